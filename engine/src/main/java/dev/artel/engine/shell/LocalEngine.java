@@ -398,17 +398,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return submissions.submit(submission);
     }
 
-    /// Whether a job of its client has the key of `submission` already.
-    public boolean isKnown(Submission submission) {
-        return submission
-                .idempotencyKey()
-                .filter(key -> isKnown(submission.client(), key))
-                .isPresent();
-    }
-
-    /// Whether a job of `client`, submitted or forked, has the idempotency key `key` already.
-    ///
-    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    @Override
     public boolean isKnown(String client, String key) {
         return store.find(keyedIds.of(client, key)).isPresent();
     }

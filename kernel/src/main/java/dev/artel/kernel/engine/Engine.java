@@ -26,6 +26,21 @@ public interface Engine {
     /// Begins a job.
     SubmitReply submit(Submission submission);
 
+    /// Whether a job of `client`, submitted or forked, has the idempotency key `key` already.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    boolean isKnown(String client, String key);
+
+    /// Whether a job of its client has the key of `submission` already; false where it has none.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    default boolean isKnown(Submission submission) {
+        return submission
+                .idempotencyKey()
+                .filter(key -> isKnown(submission.client(), key))
+                .isPresent();
+    }
+
     /// Ends a job early.
     CommandReply cancel(JobId job, String reason);
 

@@ -1,11 +1,11 @@
 package dev.artel.server.api;
 
 import dev.artel.access.Caller;
-import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
@@ -92,7 +92,7 @@ final class ForkRoutes {
 
     /// What is not made, for whatever reason, costs nothing.
     private SubmitReply forked(
-            LocalEngine engine,
+            Engine engine,
             JobId of,
             String state,
             JobData changes,

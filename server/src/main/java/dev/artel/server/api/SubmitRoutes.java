@@ -3,13 +3,13 @@ package dev.artel.server.api;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.access.Caller;
-import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Mismatch;
+import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
@@ -126,7 +126,7 @@ final class SubmitRoutes {
     }
 
     /// What is not made, for whatever reason, costs nothing.
-    private SubmitReply submitted(LocalEngine engine, Submission submission, Caller caller) {
+    private SubmitReply submitted(Engine engine, Submission submission, Caller caller) {
         if (engine.isKnown(submission)) {
             // Made before: sent again, it costs nothing, also where the quota is used up by now.
             return engine.submit(submission);

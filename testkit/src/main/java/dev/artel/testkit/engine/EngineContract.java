@@ -184,9 +184,13 @@ public interface EngineContract {
     default void theSameKey_isTheSameJob_andForAnotherRequestRefused() {
         try (var tested = start(one(), waiting())) {
             var key = Optional.of("k");
+            assertThat(tested.engine().isKnown(submission("one", key))).isFalse();
             var first = (SubmitReply.Accepted) tested.engine().submit(submission("one", key));
 
             assertThat(first.created()).isTrue();
+            assertThat(tested.engine().isKnown(submission("one", key))).isTrue();
+            assertThat(tested.engine().isKnown(submission("one", Optional.empty()))).isFalse();
+            assertThat(tested.engine().isKnown("bob", "k")).isFalse();
             assertThat(tested.engine().submit(submission("one", key)))
                     .isEqualTo(new SubmitReply.Accepted(first.job(), false));
             assertThat(tested.engine().submit(submission("waiting", key)))
