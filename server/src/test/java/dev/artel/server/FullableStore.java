@@ -54,6 +54,11 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public long versionAt(StreamId stream, long position) {
+        return store.versionAt(stream, position);
+    }
+
+    @Override
     public List<Committed> committedAfter(long position, int limit) {
         return store.committedAfter(position, limit);
     }

@@ -192,6 +192,7 @@ final class HeavyRoutesTest {
                             .status()
                             .filter("quarantined"::equals)
                             .isPresent();
+            case "page" -> true;
             case "read" -> arguments.length == 3;
             default -> false;
         };

@@ -3,6 +3,9 @@ package dev.artel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
+import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,6 +92,36 @@ final class StreamsTest {
                 StreamReader.after(node, "/jobs/" + id + "/events", Long.toString(last))) {
             assertThat(nothing.status()).isEqualTo(204);
         }
+    }
+
+    /// Trap: a client that comes back again and again to a job with a million events has them all read each time.
+    @Test
+    void whoComesBack_costsWhatIsReadBehindTheLastEventThatArrived() throws IOException {
+        node.close();
+        var store = new FullableStore();
+        node = TestNodes.on(new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet()));
+        client = TestClient.of(node);
+        var id = run("echo", "echo");
+        long third;
+        long last;
+        try (var stream = StreamReader.of(node, "/jobs/" + id + "/events")) {
+            types(stream, 2);
+            third = stream.require().id();
+            types(stream, 5);
+            last = stream.require().id();
+        }
+        var before = store.reads();
+
+        try (var again =
+                StreamReader.after(node, "/jobs/" + id + "/events", Long.toString(third))) {
+            assertThat(again.require().type()).isEqualTo("task.opened");
+        }
+        try (var nothing =
+                StreamReader.after(node, "/jobs/" + id + "/events", Long.toString(last))) {
+            assertThat(nothing.status()).isEqualTo(204);
+        }
+
+        assertThat(store.reads() - before).isZero();
     }
 
     @Test

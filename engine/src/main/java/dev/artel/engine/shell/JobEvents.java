@@ -22,8 +22,8 @@ public interface JobEvents {
         return (job, count, event) -> {
             var read = 0L;
             while (read < count) {
-                var page = store.read(StreamId.of(job), read, PAGE);
-                for (var append : page) {
+                var page = store.page(StreamId.of(job), read, PAGE, EventStore.EventPage.BYTES);
+                for (var append : page.appends()) {
                     var known = read + 1 - append.version();
                     var events = append.events();
                     for (var i = (int) Math.max(0, known); i < events.size() && read < count; i++) {
@@ -31,7 +31,7 @@ public interface JobEvents {
                         read++;
                     }
                 }
-                if (page.size() < PAGE) {
+                if (page.isLast()) {
                     return;
                 }
             }

@@ -122,8 +122,12 @@ final class FoldKeeperTest {
                         (_, method, arguments) ->
                                 switch (method.getName()) {
                                     case "folds" -> folds;
-                                    case "read" ->
-                                            events((StreamId) arguments[0], (Long) arguments[1]);
+                                    case "page" ->
+                                            new EventStore.EventPage(
+                                                    events(
+                                                            (StreamId) arguments[0],
+                                                            (Long) arguments[1]),
+                                                    true);
                                     default ->
                                             throw new UnsupportedOperationException(
                                                     method.getName());

@@ -174,10 +174,11 @@ final class PartitionTest {
                             if (method.getName().equals("folds")) {
                                 return JobFolds.NONE;
                             }
-                            if (!method.getName().equals("read")) {
+                            if (!method.getName().equals("page")) {
                                 throw new UnsupportedOperationException(method.getName());
                             }
-                            return List.of(new StoredEvents(1, 1, List.of(events)));
+                            return new EventStore.EventPage(
+                                    List.of(new StoredEvents(1, 1, List.of(events))), true);
                         });
     }
 }

@@ -251,17 +251,15 @@ final class RecoveryTest {
                                     case "folds" -> JobFolds.NONE;
                                     case "openTails" ->
                                             new EventStore.OpenTails(tails, OptionalLong.empty());
-                                    case "read" -> {
+                                    case "page" -> {
                                         if (((StreamId) arguments[0]).equals(StreamId.of(POISON))) {
                                             first.run();
                                         }
-                                        yield List.of(
-                                                new StoredEvents(
-                                                        1,
-                                                        1,
-                                                        List.of(
-                                                                new JobEvent.JobSubmitted(
-                                                                        SampleJobs.SPEC, NOW))));
+                                        var submitted =
+                                                new JobEvent.JobSubmitted(SampleJobs.SPEC, NOW);
+                                        yield new EventStore.EventPage(
+                                                List.of(new StoredEvents(1, 1, List.of(submitted))),
+                                                true);
                                     }
                                     default ->
                                             throw new UnsupportedOperationException(

@@ -30,6 +30,17 @@ public interface EventStore extends AutoCloseable {
     /// The first `limit` of what [#read(StreamId, long)] gives.
     List<StoredEvents> read(StreamId stream, long after, int limit);
 
+    /// The first of what [#read(StreamId, long)] gives: at most `limit` appends, which together take up at most `bytes` where
+    /// they are kept; one that takes up more comes alone. A store that keeps no bytes counts appends only.
+    default EventPage page(StreamId stream, long after, int limit, long bytes) {
+        var appends = read(stream, after, limit);
+        return new EventPage(appends, appends.size() < limit);
+    }
+
+    /// The version of the last event of `stream` whose position is `position` or lower; 0 if there is none. It is looked up,
+    /// however many events are before it.
+    long versionAt(StreamId stream, long position);
+
     /// The appends of all jobs that hold events after `position`, in the order of positions, at most `limit`. What
     /// was removed is left out. A position that was read once never shows other events later, and none appear
     /// below the last one.
@@ -126,6 +137,19 @@ public interface EventStore extends AutoCloseable {
 
     /// How many jobs have a status.
     record StatusCount(String status, long jobs) {}
+
+    /// Some appends of a stream.
+    ///
+    /// @param isLast whether there were none behind them; where it is false, there may be more
+    record EventPage(List<StoredEvents> appends, boolean isLast) {
+        /// So many bytes a reader of a long stream asks for at once.
+        public static final long BYTES = 4 << 20;
+
+        /// Copies `appends`.
+        public EventPage {
+            appends = List.copyOf(appends);
+        }
+    }
 
     /// Events of a job among those of all jobs.
     ///

@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// The durable events of a job, oldest first. Each iteration reads them anew, page by page, so that a long history never is in
-/// memory as a whole, and ends with the events that are durable by then.
+/// The durable events of a job, oldest first. Each iteration reads them anew, page by page, so that a history that is
+/// long or has large events never is in memory as a whole, and ends with the events that are durable by then.
 ///
 /// Iterators throw a [StoreException] if the store cannot be read.
 public record JobHistory(EventStore store, JobId job) implements Iterable<JobEvent> {
@@ -37,9 +37,10 @@ public record JobHistory(EventStore store, JobId job) implements Iterable<JobEve
                 } else if (isLast) {
                     return false;
                 } else {
-                    var read = store.read(StreamId.of(job), version, PAGE);
-                    isLast = read.size() < PAGE;
-                    page = read.iterator();
+                    var read =
+                            store.page(StreamId.of(job), version, PAGE, EventStore.EventPage.BYTES);
+                    isLast = read.isLast();
+                    page = read.appends().iterator();
                 }
             }
             return true;

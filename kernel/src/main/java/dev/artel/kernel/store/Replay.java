@@ -22,11 +22,12 @@ public record Replay(JobState state, long folded) {
         var state = kept;
         var more = true;
         while (more) {
-            var page = store.read(StreamId.of(job), state.version(), PAGE);
-            for (var append : page) {
+            var page =
+                    store.page(StreamId.of(job), state.version(), PAGE, EventStore.EventPage.BYTES);
+            for (var append : page.appends()) {
                 state = Jobs.evolve(state, behind(state.version(), append)).after();
             }
-            more = page.size() == PAGE;
+            more = !page.isLast();
         }
         return new Replay(state, state.version() - kept.version());
     }

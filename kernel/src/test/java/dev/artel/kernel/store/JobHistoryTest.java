@@ -17,6 +17,9 @@ final class JobHistoryTest {
     private static final JobId JOB = new JobId("long");
     private static final int MOST_AT_ONCE = 1_000;
 
+    /// So many appends have room in the bytes of a page.
+    private static final int MOST_BYTES = 7;
+
     /// Trap: a rewind of a job with a million events takes as much memory as all of them.
     @Test
     void aLongHistory_isReadInPages_eachEventOnce_inOrder() {
@@ -54,25 +57,31 @@ final class JobHistoryTest {
         return new JobEvent.ParentNotified(Instant.ofEpochMilli(number));
     }
 
-    /// A store that can be read in pages only.
+    /// A store that can be read in pages only, which end by their bytes.
     private static EventStore store(List<StoredEvents> appends, List<Integer> limits) {
         return (EventStore)
                 Proxy.newProxyInstance(
                         EventStore.class.getClassLoader(),
                         new Class<?>[] {EventStore.class},
                         (_, method, args) -> {
-                            if (!method.getName().equals("read") || args.length != 3) {
+                            if (!method.getName().equals("page")
+                                    || (long) args[3] > EventStore.EventPage.BYTES) {
                                 throw new AssertionError("not read in pages: " + method);
                             }
                             assertThat(args[0]).isEqualTo(StreamId.of(JOB));
                             var after = (long) args[1];
                             var limit = (int) args[2];
                             limits.add(limit);
-                            return appends.stream()
-                                    .filter(append ->
-                                            append.version() + append.events().size() - 1 > after)
-                                    .limit(limit)
-                                    .toList();
+                            var wanted =
+                                    appends.stream()
+                                            .filter(append ->
+                                                    append.version() + append.events().size() - 1
+                                                            > after)
+                                            .toList();
+                            var most = Math.min(limit, MOST_BYTES);
+                            return new EventStore.EventPage(
+                                    wanted.subList(0, Math.min(most, wanted.size())),
+                                    wanted.size() <= most);
                         });
     }
 }

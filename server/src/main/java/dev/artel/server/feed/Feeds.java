@@ -7,6 +7,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.kernel.store.EventStore.EventPage;
 import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
@@ -106,7 +107,7 @@ public final class Feeds {
         try (var stream = opened.get();
                 var eventWaiter = eventWaiters.of(job)) {
             stream.waitsFor(eventWaiter);
-            var version = 0L;
+            var version = after > 0 ? store.versionAt(StreamId.of(job), after) : 0L;
             while (true) {
                 var behind = version;
                 var piece = byTurns(client, stream, () -> piece(job, behind));
@@ -115,7 +116,7 @@ public final class Feeds {
                 }
                 for (var append : piece.get().appends()) {
                     for (var i = 0; i < append.events().size(); i++) {
-                        if (append.position() + i > after && append.version() + i > version) {
+                        if (append.version() + i > version) {
                             var told =
                                     parentNotification.tell(
                                             append.version() + i, append.events().get(i));
@@ -144,7 +145,8 @@ public final class Feeds {
     private Piece piece(JobId job, long version) {
         // Before the events: what ends it between the two is sent with the next piece.
         var isQuiet = isQuiet(job);
-        return new Piece(store.read(StreamId.of(job), version, PIECE), isQuiet);
+        var page = store.page(StreamId.of(job), version, PIECE, EventPage.BYTES);
+        return new Piece(page.appends(), isQuiet);
     }
 
     /// What `read` gives when it is the turn of `client`. A reader that waits for long sees that the stream lives; empty
@@ -179,15 +181,8 @@ public final class Feeds {
     }
 
     private boolean isOver(JobId job, long after) {
-        if (!isQuiet(job)) {
-            return false;
-        }
-        if (!(Replay.of(store, job).state() instanceof Job found)) {
-            return true;
-        }
-        var last = store.read(StreamId.of(job), found.version() - 1, 1);
-        return last.isEmpty()
-                || last.getLast().position() + last.getLast().events().size() - 1 <= after;
+        var stream = StreamId.of(job);
+        return isQuiet(job) && store.read(stream, store.versionAt(stream, after), 1).isEmpty();
     }
 
     /// Sends the events of those jobs that `seen` lets through.

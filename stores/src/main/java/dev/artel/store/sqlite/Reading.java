@@ -20,11 +20,23 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
     private static final String JOB = "job";
 
     List<StoredEvents> read(StreamId stream, long after, int limit) {
+        return page(stream, after, limit, Long.MAX_VALUE).appends();
+    }
+
+    EventStore.EventPage page(StreamId stream, long after, int limit, long bytes) {
         return stream.kind().equals(JOB)
                 ? readers.read(
                         "reading " + stream,
-                        reader -> new Streams(codec).read(reader, stream.id(), after, limit))
-                : List.of();
+                        reader -> new Streams(codec).read(reader, stream.id(), after, limit, bytes))
+                : new EventStore.EventPage(List.of(), true);
+    }
+
+    long versionAt(StreamId stream, long position) {
+        return stream.kind().equals(JOB)
+                ? readers.read(
+                        "finding position " + position + " in " + stream,
+                        reader -> Streams.versionAt(reader, stream.id(), position))
+                : 0;
     }
 
     List<EventStore.Committed> committedAfter(long position, int limit) {

@@ -180,6 +180,16 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public EventPage page(StreamId stream, long after, int limit, long bytes) {
+        return reading.page(stream, after, limit, bytes);
+    }
+
+    @Override
+    public long versionAt(StreamId stream, long position) {
+        return reading.versionAt(stream, position);
+    }
+
+    @Override
     public List<Committed> committedAfter(long position, int limit) {
         return reading.committedAfter(position, limit);
     }

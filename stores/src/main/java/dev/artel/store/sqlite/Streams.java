@@ -3,6 +3,7 @@ package dev.artel.store.sqlite;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore.Committed;
+import dev.artel.kernel.store.EventStore.EventPage;
 import dev.artel.kernel.store.EventStore.OpenJobs;
 import dev.artel.kernel.store.StoredEvents;
 import java.sql.Connection;
@@ -21,6 +22,14 @@ final class Streams {
                     + " WHERE b.job_key = (SELECT job_key FROM job WHERE id = ?1)"
                     + " AND b.version <= ?2 + 1), 1)"
                     + " ORDER BY a.version LIMIT ?3";
+
+    private static final String VERSION = "SELECT version FROM job WHERE id = ?";
+
+    /// Of the append that holds an event.
+    static final String POSITION =
+            "SELECT a.position, a.version FROM append a"
+                    + " WHERE a.job_key = (SELECT job_key FROM job WHERE id = ?1)"
+                    + " AND a.version <= ?2 ORDER BY a.version DESC LIMIT 1";
 
     private static final String COMMITTED =
             "SELECT a.position, a.version, a.events, j.id, j.blueprint, j.client"
@@ -43,21 +52,64 @@ final class Streams {
 
     /// @param after the version behind which events are wanted
     /// @param limit how many at most
-    List<StoredEvents> read(Reader reader, String id, long after, int limit) throws SQLException {
+    /// @param bytes of so many bytes at most, or one
+    EventPage read(Reader reader, String id, long after, int limit, long bytes)
+            throws SQLException {
         var statement = reader.prepared(STREAM);
         statement.setString(1, id);
         statement.setLong(2, after);
-        statement.setLong(3, limit + 1L); // the first one may hold no event after that version
+        // The first one may hold no event after that version, and the last one only says that there
+        // are more.
+        statement.setLong(3, limit + 2L);
         var appends = new ArrayList<StoredEvents>();
+        var room = bytes;
         try (var found = statement.executeQuery()) {
-            while (appends.size() < limit && found.next()) {
-                var events = codec.decode(found.getBytes(3));
+            while (found.next()) {
+                var encoded = found.getBytes(3);
+                if (!appends.isEmpty() && (appends.size() == limit || encoded.length > room)) {
+                    return new EventPage(appends, false);
+                }
+                var events = codec.decode(encoded);
                 if (found.getLong(2) + events.size() - 1 > after) {
                     appends.add(new StoredEvents(found.getLong(1), found.getLong(2), events));
+                    room -= encoded.length;
                 }
             }
         }
-        return appends;
+        return new EventPage(appends, true);
+    }
+
+    /// Halves the versions of the job until the one at `position` is found.
+    static long versionAt(Reader reader, String id, long position) throws SQLException {
+        var low = 0L;
+        var high = versionOf(reader, id);
+        while (low < high) {
+            var middle = low + (high - low + 1) / 2;
+            if (positionOf(reader, id, middle) <= position) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    private static long versionOf(Reader reader, String id) throws SQLException {
+        var statement = reader.prepared(VERSION);
+        statement.setString(1, id);
+        try (var found = statement.executeQuery()) {
+            return found.next() ? found.getLong(1) : 0;
+        }
+    }
+
+    /// Of the event with this version; where the job is gone by now, above all.
+    private static long positionOf(Reader reader, String id, long version) throws SQLException {
+        var statement = reader.prepared(POSITION);
+        statement.setString(1, id);
+        statement.setLong(2, version);
+        try (var found = statement.executeQuery()) {
+            return found.next() ? found.getLong(1) + version - found.getLong(2) : Long.MAX_VALUE;
+        }
     }
 
     /// @param after the position behind which events are wanted

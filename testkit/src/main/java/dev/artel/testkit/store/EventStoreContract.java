@@ -359,6 +359,35 @@ public interface EventStoreContract {
         assertThat(store().read(streamOf("a"), 2, 1)).isEqualTo(all.subList(1, 2));
         assertThat(store().read(streamOf("a"), 1, 1)).isEqualTo(all.subList(0, 1));
         assertThat(store().read(streamOf("a"), 4, 1)).isEmpty();
+        assertThat(store().page(streamOf("a"), 2, 3, Long.MAX_VALUE))
+                .isEqualTo(new EventStore.EventPage(all.subList(1, 3), true));
+        assertThat(store().page(streamOf("a"), 0, 1, Long.MAX_VALUE))
+                .isEqualTo(new EventStore.EventPage(all.subList(0, 1), false));
+        assertThat(store().page(streamOf("b"), 0, 1, Long.MAX_VALUE).isLast()).isTrue();
+    }
+
+    /// Trap: who goes on behind a position reads all that is before it.
+    @Test
+    default void theVersionAtAPosition_isFound_alsoWhereThePositionIsOfAnotherJob() {
+        append(PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("a", 2), PLAIN.step("b", 2));
+        append(PLAIN.step("a", 3), PLAIN.step("a", 4));
+
+        var last = store().lastPosition();
+        for (var position = 0L; position <= last + 1; position++) {
+            assertThat(store().versionAt(streamOf("a"), position))
+                    .as("the version at position %d", position)
+                    .isEqualTo(eventsUpTo(position));
+        }
+        assertThat(store().versionAt(streamOf("a"), Long.MAX_VALUE)).isEqualTo(5);
+        assertThat(store().versionAt(streamOf("nobody"), last)).isZero();
+    }
+
+    /// How many events of job a have this position or a lower one.
+    private long eventsUpTo(long position) {
+        return store().read(streamOf("a"), 0).stream()
+                .mapToLong(append ->
+                        Math.clamp(position - append.position() + 1, 0, append.events().size()))
+                .sum();
     }
 
     @Test

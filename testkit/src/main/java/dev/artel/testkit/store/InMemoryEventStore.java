@@ -100,6 +100,18 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public synchronized long versionAt(StreamId stream, long position) {
+        var version = 0L;
+        for (var append : read(stream, 0)) {
+            var events = Math.min(position - append.position() + 1, append.events().size());
+            if (events > 0) {
+                version = append.version() + events - 1;
+            }
+        }
+        return version;
+    }
+
+    @Override
     public synchronized List<Committed> committedAfter(long position, int limit) {
         return jobs.values().stream()
                 .flatMap(stored ->
