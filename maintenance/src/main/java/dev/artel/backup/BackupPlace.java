@@ -5,7 +5,9 @@ import dev.artel.kernel.store.BytesInMemory;
 import dev.artel.kernel.store.NamedContents;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.store.VerifiedBytes;
+import dev.artel.store.files.FileBytes;
 import dev.artel.store.files.FolderObjectStore;
 import dev.artel.store.files.NamedFiles;
 import dev.artel.store.s3.S3NamedContents;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Where copies are: contents under their digests, and the head, which names those with which to begin.
 public final class BackupPlace implements AutoCloseable {
@@ -109,16 +112,74 @@ public final class BackupPlace implements AutoCloseable {
     /// @return its digest
     String keep(byte[] content) {
         var digest = VerifiedBytes.digestOf(content);
-        objects.put(digest, content.length, () -> new BytesInMemory(content));
+        keep(digest, content.length, () -> new BytesInMemory(content));
+        return digest;
+    }
+
+    /// Keeps the first `length` bytes of `file` and reads them back, piece by piece.
+    ///
+    /// @return their digest
+    /// @throws IllegalArgumentException if they change meanwhile; they were not kept
+    /// @throws java.nio.file.NoSuchFileException if the file is gone
+    /// @throws StoreUnavailable if it cannot be read, or is gone
+    String keep(Path file, long length) throws IOException {
+        String digest;
+        try (var bytes = FirstBytes.of(file, length)) {
+            digest = VerifiedBytes.digestOf(bytes);
+        }
+        keep(digest, length, () -> opened(file, length));
+        return digest;
+    }
+
+    private static ObjectStore.Bytes opened(Path file, long length) {
         try {
-            read(digest);
+            return FirstBytes.of(file, length);
+        } catch (IOException e) {
+            throw new StoreUnavailable(
+                    "reading " + file + " for the copy: found " + e + "; the next look sees it", e);
+        }
+    }
+
+    private void keep(String digest, long length, Supplier<ObjectStore.Bytes> content) {
+        objects.put(digest, length, content);
+        try {
+            check(digest);
         } catch (StoreCorrupt torn) {
             // One that was there already and is not what it was.
             objects.remove(digest, Instant.MAX);
-            objects.put(digest, content.length, () -> new BytesInMemory(content));
-            read(digest);
+            objects.put(digest, length, content);
+            check(digest);
         }
-        return digest;
+    }
+
+    /// The beginning of a file that may grow.
+    private static final class FirstBytes implements ObjectStore.Bytes {
+        private final FileBytes bytes;
+        private long left;
+
+        private FirstBytes(FileBytes bytes, long length) {
+            this.bytes = bytes;
+            this.left = length;
+        }
+
+        static FirstBytes of(Path file, long length) throws IOException {
+            return new FirstBytes(FileBytes.open(file), length);
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int most) {
+            if (left == 0) {
+                return -1;
+            }
+            var read = bytes.read(into, offset, (int) Math.min(most, left));
+            left -= Math.max(0, read);
+            return read;
+        }
+
+        @Override
+        public void close() {
+            bytes.close();
+        }
     }
 
     /// The content of `digest`, which is small enough for memory.
@@ -126,6 +187,30 @@ public final class BackupPlace implements AutoCloseable {
     /// @throws StoreCorrupt if it is not there, or not what it was
     byte[] read(String digest) {
         var all = new ByteArrayOutputStream();
+        pieces(digest, all::write);
+        return all.toByteArray();
+    }
+
+    /// Writes the content of `digest` to `file`, piece by piece.
+    ///
+    /// @throws StoreCorrupt if it is not there, or not what it was
+    void copy(String digest, Path file) throws IOException {
+        try (var out = Files.newOutputStream(file)) {
+            pieces(digest, out::write);
+        }
+    }
+
+    private void check(String digest) {
+        pieces(digest, (_, _, _) -> {});
+    }
+
+    /// What takes the pieces of a content.
+    @FunctionalInterface
+    private interface Taking<E extends Exception> {
+        void take(byte[] from, int offset, int length) throws E;
+    }
+
+    private <E extends Exception> void pieces(String digest, Taking<E> taking) throws E {
         try (var bytes =
                 objects.open(digest)
                         .orElseThrow(() ->
@@ -140,10 +225,9 @@ public final class BackupPlace implements AutoCloseable {
             for (var read = bytes.read(piece, 0, PIECE);
                     read >= 0;
                     read = bytes.read(piece, 0, PIECE)) {
-                all.write(piece, 0, read);
+                taking.take(piece, 0, read);
             }
         }
-        return all.toByteArray();
     }
 
     @Override

@@ -290,6 +290,11 @@ public final class ContinuousBackup implements AutoCloseable {
         }
     }
 
+    private String keep(Path file, long length) throws IOException {
+        sentBytes.add(length);
+        return place.keep(file, length);
+    }
+
     private String keep(byte[] bytes) {
         sentBytes.add(bytes.length);
         return place.keep(bytes);
@@ -497,7 +502,7 @@ public final class ContinuousBackup implements AutoCloseable {
         }
 
         interface Keeping {
-            String keep(byte[] content);
+            String keep(Path file, long length) throws IOException;
         }
 
         /// Their digests, after those that changed were kept.
@@ -534,9 +539,16 @@ public final class ContinuousBackup implements AutoCloseable {
                 if (before != null && before.bytes() == bytes && before.changed().equals(changed)) {
                     return Optional.of(before.digest());
                 }
-                var digest = keeping.keep(Files.readAllBytes(file));
+                var digest = keeping.keep(file, bytes);
                 seen.put(name, new Seen(bytes, changed, digest));
                 return Optional.of(digest);
+            } catch (IllegalArgumentException changing) {
+                // The next look takes it; until then the copy has it as it was.
+                LOG.atWarn()
+                        .addKeyValue("file", file)
+                        .addKeyValue("found", changing.getMessage())
+                        .log("a file changed while it was copied to the backup");
+                return Optional.ofNullable(seen.get(name)).map(Seen::digest);
             } catch (java.nio.file.NoSuchFileException gone) {
                 return Optional.empty(); // replaced meanwhile; the next look sees it
             }

@@ -105,7 +105,7 @@ public final class CopiedStore {
                         null);
             }
             Files.createDirectories(to.getParent());
-            Files.write(to, place.read(file.getValue()));
+            place.copy(file.getValue(), to);
         }
         values(folder);
         return head.until();

@@ -130,6 +130,7 @@ public final class S3ObjectStore implements ObjectStore {
                                             new VerifiedBytes(
                                                     content.get(),
                                                     digest,
+                                                    bytes,
                                                     found -> refusal(digest, found, refused)),
                                             bytes),
                             bytes,

@@ -85,7 +85,8 @@ public final class FolderObjectStore implements ObjectStore {
             if (Files.exists(file) && Files.size(file) == bytes) {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
             } else {
-                try (var checked = new VerifiedBytes(content.get(), digest, refusal(digest))) {
+                try (var checked =
+                        new VerifiedBytes(content.get(), digest, bytes, refusal(digest))) {
                     DurableFiles.write(checked, Files.createTempFile(unfinished, digest, ""), file);
                 }
             }

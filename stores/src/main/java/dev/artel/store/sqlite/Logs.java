@@ -3,12 +3,9 @@ package dev.artel.store.sqlite;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobLogs;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,12 +18,10 @@ final class Logs implements JobLogs, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final Duration END = Duration.ofSeconds(10);
-    private static final int WAITING = 10_000;
-    private static final int AT_ONCE = 1_000;
 
     private final Readers readers;
     private final Consumer<List<LogWriter.Entry>> writer;
-    private final BlockingQueue<LogWriter.Entry> waiting = new ArrayBlockingQueue<>(WAITING);
+    private final LogQueue waiting = new LogQueue(LogQueue.BYTES);
     private final ReentrantLock writing = new ReentrantLock();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
@@ -44,7 +39,7 @@ final class Logs implements JobLogs, AutoCloseable {
 
     @Override
     public boolean keep(Attempt attempt, List<Line> lines) {
-        return lines.isEmpty() || waiting.offer(new LogWriter.Entry(attempt, List.copyOf(lines)));
+        return lines.isEmpty() || waiting.offer(attempt, lines);
     }
 
     /// Sees every line that was taken in before.
@@ -88,10 +83,9 @@ final class Logs implements JobLogs, AutoCloseable {
     private void write() {
         writing.lock();
         try {
-            while (!waiting.isEmpty()) {
-                var some = new ArrayList<LogWriter.Entry>();
-                waiting.drainTo(some, AT_ONCE);
+            for (var some = waiting.take(); !some.isEmpty(); some = waiting.take()) {
                 write(some);
+                waiting.written(some);
             }
         } finally {
             writing.unlock();

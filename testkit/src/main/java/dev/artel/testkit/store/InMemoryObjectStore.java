@@ -37,13 +37,15 @@ public final class InMemoryObjectStore implements ObjectStore {
         var known = contents.get(digest);
         contents.put(
                 digest,
-                new Content(known == null ? read(digest, content) : known.bytes, clock.instant()));
+                new Content(
+                        known == null ? read(digest, bytes, content) : known.bytes,
+                        clock.instant()));
     }
 
-    private static byte[] read(String digest, Supplier<Bytes> content) {
+    private static byte[] read(String digest, long length, Supplier<Bytes> content) {
         var all = new ByteArrayOutputStream();
         try (var bytes =
-                new VerifiedBytes(content.get(), digest, found -> refused(digest, found))) {
+                new VerifiedBytes(content.get(), digest, length, found -> refused(digest, found))) {
             var piece = new byte[1 << 16];
             for (var read = bytes.read(piece, 0, piece.length);
                     read >= 0;

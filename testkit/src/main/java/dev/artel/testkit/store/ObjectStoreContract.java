@@ -107,6 +107,21 @@ public interface ObjectStoreContract {
     }
 
     @Test
+    default void aContentOfAnotherLength_isNotKept() {
+        var digest = VerifiedBytes.digestOf(text("right"));
+
+        for (var length : List.of(4, 6)) {
+            assertThatThrownBy(() ->
+                            objects().put(digest, length, () -> new BytesInMemory(text("right"))))
+                    .as("%d bytes", length)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(digest)
+                    .hasMessageContaining(length + " bytes");
+            assertThat(objects().find(digest)).isEmpty();
+        }
+    }
+
+    @Test
     default void aContentPutTwice_isThereOnce() {
         var digest = put(text("twice"));
         put(text("twice"));

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.artel.backup;
+
+import org.jspecify.annotations.NullMarked;

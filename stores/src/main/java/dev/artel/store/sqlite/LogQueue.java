@@ -1,0 +1,120 @@
+package dev.artel.store.sqlite;
+
+import dev.artel.kernel.store.JobLogs;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Queue;
+import java.util.SequencedMap;
+
+/// Lines of logs between those who say them and the one who writes them. Bounded by entries and by bytes, those that are being
+/// written included. What has no room is dropped, and a line in its place says how much that was. Safe for use by many
+/// threads; one of them writes.
+final class LogQueue {
+    /// So many bytes of lines are held, about.
+    static final long BYTES = 16L << 20;
+
+    private static final int ENTRIES = 10_000;
+    private static final int AT_ONCE = 1_000;
+
+    /// Of so many attempts it is known how much was dropped.
+    private static final int ATTEMPTS = 1_000;
+
+    /// What a line takes beside its text.
+    private static final int LINE = 64;
+
+    private final long mostBytes;
+    private final Queue<LogWriter.Entry> waiting = new ArrayDeque<>();
+    private final SequencedMap<JobLogs.Attempt, Dropped> dropped = new LinkedHashMap<>();
+    private long bytes;
+
+    /// What was dropped of an attempt since its last line was taken.
+    ///
+    /// @param at when the last of it was said
+    private record Dropped(long lines, long bytes, Instant at) {
+        JobLogs.Line line() {
+            return new JobLogs.Line(
+                    at,
+                    "warn",
+                    lines
+                            + " lines (about "
+                            + bytes
+                            + " bytes) were dropped here: they came faster than they could be"
+                            + " written");
+        }
+    }
+
+    /// @param mostBytes so many bytes are held at most
+    LogQueue(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /// Takes `lines` in, behind those that it has.
+    ///
+    /// @return whether there was room; if not, nothing was taken
+    synchronized boolean offer(JobLogs.Attempt attempt, List<JobLogs.Line> lines) {
+        var size = size(lines);
+        if (waiting.size() >= ENTRIES || bytes + size > mostBytes) {
+            drop(attempt, lines, size);
+            return false;
+        }
+        var all = new ArrayList<JobLogs.Line>();
+        var before = dropped.remove(attempt);
+        if (before != null) {
+            all.add(before.line());
+        }
+        all.addAll(lines);
+        add(new LogWriter.Entry(attempt, List.copyOf(all)));
+        return true;
+    }
+
+    private void add(LogWriter.Entry entry) {
+        waiting.add(entry);
+        bytes += size(entry.lines());
+    }
+
+    private void drop(JobLogs.Attempt attempt, List<JobLogs.Line> lines, long size) {
+        var before = dropped.get(attempt);
+        if (before == null && dropped.size() >= ATTEMPTS) {
+            return;
+        }
+        var at = lines.getLast().at();
+        dropped.put(
+                attempt,
+                before == null
+                        ? new Dropped(lines.size(), size, at)
+                        : new Dropped(before.lines() + lines.size(), before.bytes() + size, at));
+    }
+
+    /// Some of what waits, oldest first; none if nothing waits. It has room until [#written].
+    synchronized List<LogWriter.Entry> take() {
+        var some = new ArrayList<LogWriter.Entry>();
+        while (some.size() < AT_ONCE && !waiting.isEmpty()) {
+            some.add(waiting.remove());
+        }
+        if (some.isEmpty()) {
+            dropped.forEach(
+                    (attempt, what) -> add(new LogWriter.Entry(attempt, List.of(what.line()))));
+            dropped.clear();
+            some.addAll(waiting);
+            waiting.clear();
+        }
+        return some;
+    }
+
+    /// Gives the room of `entries` back, which were taken.
+    synchronized void written(List<LogWriter.Entry> entries) {
+        for (var entry : entries) {
+            bytes -= size(entry.lines());
+        }
+    }
+
+    /// About.
+    private static long size(List<JobLogs.Line> lines) {
+        return lines.stream()
+                .mapToLong(line -> LINE + 2L * (line.message().length() + line.level().length()))
+                .sum();
+    }
+}
