@@ -197,17 +197,59 @@ public final class AccessControl implements AutoCloseable {
             return stranger(from, "Unauthorized: Invalid token", whyNot(held.token()));
         }
         var client = held.client();
-        var defaultRate = client.caller().mayOperate() ? 0 : settings.rates().clients();
-        var rate = client.requestsPerMinute().orElse(defaultRate);
+        var key = rateOf(client);
         return rateLimiter
-                .take(new RateLimiter.Key(client.name(), CLIENT, rate))
-                .<AuthDecision>map(after ->
-                        new AuthDecision.Refused(
-                                429,
-                                "Too Many Requests",
-                                "client " + client.name() + " may ask " + rate + " times a minute",
-                                Optional.of(after)))
+                .take(key)
+                .<AuthDecision>map(after -> tooOften(key, after))
                 .orElseGet(() -> new AuthDecision.Admitted(client.caller(), held.token()));
+    }
+
+    private RateLimiter.Key rateOf(ClientEntry client) {
+        var defaultRate = client.caller().mayOperate() ? 0 : settings.rates().clients();
+        return new RateLimiter.Key(
+                client.name(), CLIENT, client.requestsPerMinute().orElse(defaultRate));
+    }
+
+    private static AuthDecision.Refused tooOften(RateLimiter.Key key, Duration after) {
+        return new AuthDecision.Refused(
+                429,
+                "Too Many Requests",
+                "client " + key.who() + " may ask " + key.perMinute() + " times a minute",
+                Optional.of(after));
+    }
+
+    /// What is left of the rate of a client for the jobs of one request.
+    public sealed interface Share {
+        /// So many jobs may be reached, at least 1.
+        record Of(int jobs) implements Share {}
+
+        /// None now.
+        record Nothing(AuthDecision.Refused refused) implements Share {}
+    }
+
+    /// Takes one request of the rate of `caller` for each of `most` jobs, or for as many as are left.
+    public Share takeForJobs(Caller caller, int most) {
+        var client = credentials.clients().get(caller.name());
+        if (client == null) {
+            return new Share.Of(most);
+        }
+        var key = rateOf(client);
+        var taken = rateLimiter.takeUpTo(key, most);
+        if (taken > 0) {
+            return new Share.Of(taken);
+        }
+        return rateLimiter
+                .take(key)
+                .<Share>map(after -> new Share.Nothing(tooOften(key, after)))
+                .orElseGet(() -> new Share.Of(1));
+    }
+
+    /// Of what [#takeForJobs] took, so much was not used.
+    public void giveBackForJobs(Caller caller, int jobs) {
+        var client = credentials.clients().get(caller.name());
+        if (client != null) {
+            rateLimiter.giveBack(rateOf(client), jobs);
+        }
     }
 
     private static String whyNot(KnownToken token) {

@@ -53,10 +53,22 @@ final class RateLimiter {
         return Optional.of(Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
 
+    /// Takes as many as there are, at most `count`.
+    ///
+    /// @return how many; 0 only if there is none now
+    int takeUpTo(Key key, int count) {
+        return key.perMinute() == 0 ? count : (int) bucket(key).tryConsumeAsMuchAsPossible(count);
+    }
+
     /// A request that was taken does not count after all.
     void giveBack(Key key) {
-        if (key.perMinute() != 0) {
-            bucket(key).addTokens(1);
+        giveBack(key, 1);
+    }
+
+    /// Of those that were taken, `count` do not count after all.
+    void giveBack(Key key, int count) {
+        if (key.perMinute() != 0 && count > 0) {
+            bucket(key).addTokens(count);
         }
     }
 

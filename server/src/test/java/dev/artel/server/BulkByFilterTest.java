@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,9 @@ final class BulkByFilterTest {
                 token = "token-of-alice-0123456"
                 [bob]
                 token = "token-of-bob-012345678"
+                [carol]
+                token = "token-of-carol-0123456"
+                requests_per_minute = 20
                 """);
         node = ArtelNode.start(TestNodes.CONFIG.withData(data), Blueprints.of(waiting()));
         alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
@@ -208,6 +212,24 @@ final class BulkByFilterTest {
                                         "\"caller\":\"alice\"",
                                         "\"path\":\"/api/v1/bulk/cancel\"",
                                         "\\\"matched\\\":2,\\\"over\\\":0,\\\"done\\\":2"));
+    }
+
+    /// Trap: with one request a client reaches a thousand jobs, and its rate counts one.
+    @Test
+    void eachJob_countsAgainstTheRateOfItsClient() {
+        var carol = new TestClient(node.uri(), "X-Client-Token", "token-of-carol-0123456");
+        var jobs = Collections.nCopies(30, "{\"blueprint\":\"waiting\"}");
+        done(carol.post("/api/v1/bulk", "{\"jobs\":[" + String.join(",", jobs) + "]}"));
+
+        var dry = done(carol.post("/api/v1/bulk/cancel?client=carol&dry_run=true", ""));
+        var first = done(carol.post("/api/v1/bulk/cancel?client=carol", ""));
+        var second = carol.post("/api/v1/bulk/cancel?client=carol", "");
+
+        assertThat(counts(dry)).isEqualTo("30 0 0 0 0");
+        assertThat(first.number("done").map(JsonNumber::asLong).orElseThrow()).isBetween(1L, 20L);
+        assertThat(first.string("next_cursor")).isPresent();
+        assertThat(second.status()).isEqualTo(429);
+        assertThat(second.object().string("code")).contains("rate_limited");
     }
 
     @ParameterizedTest

@@ -64,6 +64,26 @@ final class UnknownParameterTest {
                 .isIn("pending", "waiting_for_worker");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/_public/status",
+                "/_public/jobs/quarantined",
+                "/_public/webhooks/approval/00000000-0000-7000-8000-000000000000",
+                "/_public/openapi.json",
+                "/_public/docs",
+                "/_public/approve",
+                "/healthz",
+                "/readyz",
+                "/"
+            })
+    void whatIsPublic_refusesThemToo(String path) {
+        var answer = client.get(path + "?wiat=3");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.object().string("code")).contains("unknown_parameter");
+    }
+
     /// Trap: clients of the first generation send what they like.
     @Test
     void theRoutesOfTheFirstGeneration_takeAny() {

@@ -71,15 +71,21 @@ final class ApiAuthenticator {
         };
     }
 
+    /// @throws HttpRefusal if the address of `request` has a parameter that its route does not have
+    static void checkParameters(Context request) {
+        PARAMETERS.check(request);
+    }
+
     /// Lets somebody in who has no token of a client, not too often from one address.
     ///
-    /// @throws HttpRefusal if it is too often
+    /// @throws HttpRefusal if it is too often, or the address has a parameter that its route does not have
     void admitStranger(Context request) {
         accessControl
                 .admitStranger(String.valueOf(request.ip()))
                 .ifPresent(refused -> {
                     throw refusal(refused);
                 });
+        checkParameters(request);
     }
 
     /// Whose request it is, who operates the orchestrator.
@@ -102,6 +108,22 @@ final class ApiAuthenticator {
                 .ifPresent(refused -> {
                     throw refusal(refused);
                 });
+    }
+
+    /// Takes one request of the rate of `caller` for each of `most` jobs, or for as many as are left.
+    ///
+    /// @return how many jobs may be reached, at least 1
+    /// @throws HttpRefusal if none may now
+    int takeForJobs(Caller caller, int most) {
+        return switch (accessControl.takeForJobs(caller, most)) {
+            case AccessControl.Share.Of(var jobs) -> jobs;
+            case AccessControl.Share.Nothing(var refused) -> throw refusal(refused);
+        };
+    }
+
+    /// So many of those jobs were not reached.
+    void giveBackForJobs(Caller caller, int jobs) {
+        accessControl.giveBackForJobs(caller, jobs);
     }
 
     /// Jobs were not made after all.

@@ -28,11 +28,17 @@ final class BulkRoutes {
 
     private final Lifecycle lifecycle;
     private final ListRoutes lists;
+    private final ApiAuthenticator apiAuthenticator;
     private final Bodies bodies;
 
-    BulkRoutes(Lifecycle lifecycle, ListRoutes lists, int maxBodyBytes) {
+    BulkRoutes(
+            Lifecycle lifecycle,
+            ListRoutes lists,
+            ApiAuthenticator apiAuthenticator,
+            int maxBodyBytes) {
         this.lifecycle = lifecycle;
         this.lists = lists;
+        this.apiAuthenticator = apiAuthenticator;
         bodies = new Bodies(maxBodyBytes);
     }
 
@@ -77,12 +83,33 @@ final class BulkRoutes {
         run(request, caller, job -> engine.resume(job, ControlRoutes.nameOf(caller)));
     }
 
+    /// Each job that is reached counts as a request of its own against the rate of the client.
     private void run(Context request, Caller caller, Function<JobId, CommandReply> command) {
         var isDry = Flags.of(request, "dry_run");
-        var asked = ListRoutes.manyJobs(request);
-        var page = lists.ofFilter(request, asked, caller);
-        var live = page.rows().stream().filter(row -> !row.isFinal()).map(row -> row.id()).toList();
-        var outcomes = isDry ? List.<Outcome>of() : outcomes(live, command);
+        var wanted = ListRoutes.manyJobs(request);
+        var taken = isDry ? 0 : apiAuthenticator.takeForJobs(caller, wanted.limit());
+        var asked = isDry ? wanted : wanted.withLimit(taken);
+        var reached = 0;
+        try {
+            var page = lists.ofFilter(request, asked, caller);
+            var live =
+                    page.rows().stream()
+                            .filter(row -> !row.isFinal())
+                            .map(row -> row.id())
+                            .toList();
+            reached = isDry ? 0 : live.size();
+            answer(request, asked, page, live, isDry ? List.of() : outcomes(live, command));
+        } finally {
+            apiAuthenticator.giveBackForJobs(caller, taken - reached);
+        }
+    }
+
+    private static void answer(
+            Context request,
+            PageRequest asked,
+            JobPage page,
+            List<JobId> live,
+            List<Outcome> outcomes) {
         var failures = new ArrayList<JsonValue>();
         for (var i = 0; i < outcomes.size(); i++) {
             if (outcomes.get(i) instanceof Failed(var refusal)) {
@@ -101,7 +128,7 @@ final class BulkRoutes {
                         .put("done", count(outcomes, Changed.class))
                         .put("unchanged", count(outcomes, Known.class))
                         .put("failed", failures.size())
-                        .put("dry_run", isDry)
+                        .put("dry_run", Flags.of(request, "dry_run"))
                         .build();
         request.attribute(DETAIL, counts.toString());
         Answers.json(request, 200, answer(counts, failures, asked, page));

@@ -70,7 +70,7 @@ public final class ClientApi {
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
-        many = new BulkRoutes(parts.lifecycle(), lists, parts.maxBodyBytes());
+        many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());

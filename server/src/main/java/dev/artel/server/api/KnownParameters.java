@@ -15,12 +15,16 @@ import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.TreeMap;
 
-/// The parameters that the addresses of the client API may have: those that the description of the API lists for their
+/// The parameters that the addresses of the client API, and of what is public, may have: those that the description of the API lists for their
 /// route. A parameter that is mistyped would otherwise be ignored, and a filter that is ignored lets everything through.
 ///
 /// The routes under `/api/`, for clients of the first generation, take any. Safe for use by many threads.
 final class KnownParameters {
     private static final String PREFIX = "/api/v1/";
+
+    /// Of the first generation, save what is below [#PREFIX].
+    private static final String OF_OLD = "/api/";
+
     private static final String LABEL = "label.";
     private static final int LONGEST = 40;
 
@@ -67,7 +71,8 @@ final class KnownParameters {
     /// @throws HttpRefusal if the address of `request` has a parameter that its route does not have
     void check(Context request) {
         var given = request.queryParamMap().keySet();
-        if (given.isEmpty() || !request.path().startsWith(PREFIX)) {
+        var isOfOld = request.path().startsWith(OF_OLD) && !request.path().startsWith(PREFIX);
+        if (given.isEmpty() || isOfOld) {
             return;
         }
         var method = request.method().name().equals("HEAD") ? "GET" : request.method().name();

@@ -42,6 +42,11 @@ record PageRequest(String list, int limit, Optional<String> behind) {
         return new PageRequest(list, limit, cursor.map(text -> place(list, text)));
     }
 
+    /// This request, for a page of at most `other` items.
+    PageRequest withLimit(int other) {
+        return new PageRequest(list, other, behind);
+    }
+
     /// The text that stands for `place` in this list. People and programs are to hand it back as it is.
     String cursor(String place) {
         var text = list + ":" + place;

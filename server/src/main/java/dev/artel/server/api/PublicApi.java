@@ -11,6 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -44,27 +45,33 @@ public final class PublicApi {
 
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
-        routes.get("/_public/status", request -> Answers.json(request, 200, OK));
-        mountHealth(routes);
+        get(routes, "/_public/status", request -> Answers.json(request, 200, OK));
+        get(routes, "/healthz", this::health);
+        get(routes, "/readyz", this::readiness);
         if (operations.listen().isEmpty()) {
-            routes.get("/_public/metrics", this::figuresForAToken);
-            routes.get("/metrics", this::figuresForAToken);
+            get(routes, "/_public/metrics", this::figuresForAToken);
+            get(routes, "/metrics", this::figuresForAToken);
         }
-        routes.get("/", request -> page(request, start));
-        routes.get("/_public/openapi.json", request -> Answers.json(request, 200, description));
-        routes.get("/_public/docs", request -> page(request, page));
-        routes.get("/_public/approve", request -> page(request, question));
+        get(routes, "/", request -> page(request, start));
+        get(routes, "/_public/openapi.json", request -> Answers.json(request, 200, description));
+        get(routes, "/_public/docs", request -> page(request, page));
+        get(routes, "/_public/approve", request -> page(request, question));
     }
 
     /// Adds what programs that watch the orchestrator ask for, at an address that others do not reach.
     public void mountOperations(RoutesConfig routes) {
-        mountHealth(routes);
+        routes.get("/healthz", this::health);
+        routes.get("/readyz", this::readiness);
         routes.get("/metrics", this::figures);
     }
 
-    private void mountHealth(RoutesConfig routes) {
-        routes.get("/healthz", this::health);
-        routes.get("/readyz", this::readiness);
+    private static void get(RoutesConfig routes, String path, Handler handler) {
+        routes.get(
+                path,
+                request -> {
+                    ApiAuthenticator.checkParameters(request);
+                    handler.handle(request);
+                });
     }
 
     private static void page(Context request, byte[] page) {
