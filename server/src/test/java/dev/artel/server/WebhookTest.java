@@ -313,6 +313,33 @@ final class WebhookTest {
         }
     }
 
+    /// Trap: an operator whose answer was lost subscribes a second time, and each event is sent twice.
+    @Test
+    void aSubscriptionThatIsMadeAgainWithItsKey_isTheSame_alsoAfterARestart() {
+        var storage = storage();
+        var body = "{\"url\":\"https://example.com/a\",\"idempotency_key\":\"k-1\"}";
+        Answer made;
+        try (var first = node(storage)) {
+            made = TestClient.of(first).post("/api/v1/webhooks", body);
+        }
+
+        try (var second = node(storage)) {
+            var client = TestClient.of(second);
+            var again = client.post("/api/v1/webhooks", body);
+            var other = client.post("/api/v1/webhooks", body.replace("/a", "/b"));
+            var none = client.post("/api/v1/webhooks", body.replace("k-1", " "));
+
+            assertThat(made.status()).isEqualTo(201);
+            assertThat(again.status()).isEqualTo(201);
+            assertThat(again.text()).isEqualTo(made.text());
+            assertThat(other.status()).isEqualTo(409);
+            assertThat(other.object().string("code")).contains("idempotency_key_reused");
+            assertThat(other.detail()).contains(made.object().string("id").orElseThrow());
+            assertThat(none.status()).isEqualTo(400);
+            assertThat(client.get("/api/v1/webhooks").items()).hasSize(1);
+        }
+    }
+
     /// Trap: a child that was about to be started at the crash is started before anybody asks who wants to know of it.
     @Test
     void aChildThatIsStartedAfterARestart_callsSubscriptions() {

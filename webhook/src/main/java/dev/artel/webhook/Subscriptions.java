@@ -80,6 +80,13 @@ final class Subscriptions {
         return true;
     }
 
+    /// Keeps one more, unless there is one with its id.
+    ///
+    /// @return the one that is there then; empty if there was no room
+    synchronized Optional<Subscription> addOrFind(Subscription one) {
+        return find(one.id()).or(() -> add(one) ? Optional.of(one) : Optional.empty());
+    }
+
     /// Keeps one that the API has made as `change` makes it.
     ///
     /// @return how it is now; empty if it is not there

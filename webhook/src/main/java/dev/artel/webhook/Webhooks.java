@@ -21,6 +21,7 @@ import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEvent;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -258,12 +259,20 @@ public final class Webhooks implements Notifier, AutoCloseable {
     /// on.
     ///
     /// @param secret empty: a fresh one
-    /// @return empty if there are too many
+    /// @param key where the same was given before, nothing is made
+    /// @return the one that this call, or one with the same key before, has made; empty if there are too many
     public Optional<Subscription> subscribe(
-            String url, List<String> events, List<String> blueprints, Optional<String> secret) {
+            String url,
+            List<String> events,
+            List<String> blueprints,
+            Optional<String> secret,
+            Optional<String> key) {
+        var id =
+                key.map(text -> UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)))
+                        .orElseGet(UUID::randomUUID);
         var one =
                 new Subscription(
-                        "wh-" + UUID.randomUUID(),
+                        "wh-" + id,
                         url,
                         events.isEmpty() ? SubscriptionSettings.EVENTS : events,
                         blueprints,
@@ -271,7 +280,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                 SigningSecret.unlimited(
                                         new Secret(secret.orElseGet(Secrets::fresh)))),
                         Optional.of(clock.instant().truncatedTo(ChronoUnit.MILLIS)));
-        return subscriptions.add(one) ? Optional.of(one) : Optional.empty();
+        return subscriptions.addOrFind(one);
     }
 
     /// Has calls to a subscription that the API has made signed with another secret from now on, and with the one of before

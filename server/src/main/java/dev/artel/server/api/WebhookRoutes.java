@@ -21,9 +21,11 @@ import java.util.Optional;
 
 /// Subscriptions to jobs and workers, and what became of their calls.
 final class WebhookRoutes {
-    private static final List<String> FIELDS = List.of("url", "events", "blueprints", "secret");
+    private static final List<String> FIELDS =
+            List.of("url", "events", "blueprints", "secret", "idempotency_key");
     private static final List<String> ROTATION_FIELDS = List.of("overlap_seconds", "secret");
     private static final Duration LATER = Duration.ofSeconds(10);
+    private static final int LONGEST_KEY = 200;
     private static final int MOST_DELIVERIES = 1_000;
 
     private final Lifecycle lifecycle;
@@ -132,17 +134,24 @@ final class WebhookRoutes {
     }
 
     void subscribe(Context request) {
-        apiAuthenticator.admitOperator(request);
+        var operator = apiAuthenticator.admitOperator(request);
         var body = bodies.object(request, FIELDS);
         var url = text(body, "url").orElseThrow(() -> HttpRefusal.invalidJson("url is missing"));
         refuse("url", lifecycle.webhooks().problem(url).map(why -> "is of no use: " + why));
         var events = texts(body, "events");
         refuse("events", SubscriptionSettings.problemOfEvents(events));
         var secret = secret(body);
+        var blueprints = texts(body, "blueprints");
+        var key = key(request, body);
         var made =
                 lifecycle
                         .webhooks()
-                        .subscribe(url, events, texts(body, "blueprints"), secret)
+                        .subscribe(
+                                url,
+                                events,
+                                blueprints,
+                                secret,
+                                key.map(text -> operator.name() + '\0' + text))
                         .orElseThrow(() ->
                                 new HttpRefusal(
                                         ErrorCode.TOO_MANY_SUBSCRIPTIONS,
@@ -150,7 +159,33 @@ final class WebhookRoutes {
                                         "there are at most "
                                                 + WebhookSettings.MOST_SUBSCRIPTIONS
                                                 + "; delete one"));
+        var asked = events.isEmpty() ? SubscriptionSettings.EVENTS : events;
+        if (!made.url().equals(url)
+                || !made.events().equals(asked)
+                || !made.blueprints().equals(blueprints)) {
+            throw new HttpRefusal(
+                    ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                    "Idempotency key reused",
+                    "subscription "
+                            + made.id()
+                            + " was made with this key, and has another url, events or blueprints;"
+                            + " use another key");
+        }
         Answers.json(request, 201, withSecret(made));
+    }
+
+    private static Optional<String> key(Context request, JsonObject body) {
+        var key =
+                text(body, "idempotency_key")
+                        .or(() -> Optional.ofNullable(request.header("Idempotency-Key")));
+        key.filter(text -> text.isBlank() || text.length() > LONGEST_KEY)
+                .ifPresent(_ -> {
+                    throw HttpRefusal.invalidJson(
+                            "idempotency_key must be a text of 1 to "
+                                    + LONGEST_KEY
+                                    + " characters");
+                });
+        return key;
     }
 
     private static Optional<String> secret(JsonObject body) {
