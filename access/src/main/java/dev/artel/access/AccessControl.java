@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -340,6 +341,12 @@ public final class AccessControl implements AutoCloseable {
     public OptionalLong left(Caller caller) {
         var most = quotaOf(caller);
         return most.isEmpty() ? most : OptionalLong.of(quota.left(caller.name(), most.getAsLong()));
+    }
+
+    /// How many jobs of `caller` may be open at once; empty: any number.
+    public OptionalInt maxOpenJobs(Caller caller) {
+        var client = credentials.clients().get(caller.name());
+        return client == null ? OptionalInt.empty() : client.maxOpenJobs();
     }
 
     private OptionalLong quotaOf(Caller caller) {

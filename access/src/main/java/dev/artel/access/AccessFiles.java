@@ -152,6 +152,7 @@ record AccessFiles(
                 List.of(),
                 OptionalLong.empty(),
                 OptionalInt.empty(),
+                OptionalInt.empty(),
                 ClientEntry.NORMAL_WEIGHT);
     }
 }

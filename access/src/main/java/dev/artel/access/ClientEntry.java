@@ -10,12 +10,14 @@ import java.util.OptionalLong;
 /// @param tokens those of the file
 /// @param monthlyAttempts how many jobs it may submit in a month
 /// @param requestsPerMinute how often it may ask; empty: as often as clients usually may
+/// @param maxOpenJobs how many of its jobs may be open at once; empty: any number
 /// @param weight how many turns its tasks have for one of a client without a weight
 record ClientEntry(
         Caller caller,
         List<TokenGrant> tokens,
         OptionalLong monthlyAttempts,
         OptionalInt requestsPerMinute,
+        OptionalInt maxOpenJobs,
         double weight) {
     /// What a client has whose table says nothing.
     static final double NORMAL_WEIGHT = 1;

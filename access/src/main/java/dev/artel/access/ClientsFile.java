@@ -21,6 +21,7 @@ final class ClientsFile {
                     "plan",
                     "monthly_attempts",
                     "requests_per_minute",
+                    "max_open_jobs",
                     "max_priority",
                     "weight",
                     "params");
@@ -47,6 +48,7 @@ final class ClientsFile {
         var plan = table.text("plan").orElse("unknown");
         var attempts = table.count("monthly_attempts", 0, Long.MAX_VALUE);
         var rate = table.count("requests_per_minute", 1, 1_000_000_000);
+        var openJobs = table.count("max_open_jobs", 1, 1_000_000);
         var maxPriority = table.number("max_priority", -1e9, 1e9);
         var weight = table.number("weight", 0.001, 1000);
         var params = table.table("params");
@@ -66,6 +68,7 @@ final class ClientsFile {
                 tokens,
                 attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 rate.map(each -> OptionalInt.of(each.intValue())).orElse(OptionalInt.empty()),
+                openJobs.map(each -> OptionalInt.of(each.intValue())).orElse(OptionalInt.empty()),
                 weight.orElse(ClientEntry.NORMAL_WEIGHT));
     }
 

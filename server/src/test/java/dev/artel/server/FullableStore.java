@@ -89,6 +89,11 @@ final class FullableStore implements EventStore {
     }
 
     @Override
+    public long countOpen(String client, int most) {
+        return store.countOpen(client, most);
+    }
+
+    @Override
     public List<StatusCount> countByStatus() {
         return store.countByStatus();
     }

@@ -121,6 +121,10 @@ public enum ErrorCode {
     RATE_LIMITED(
             429,
             "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
+    /// As many jobs of the client are open as may be; Retry-After says when to try again.
+    TOO_MANY_OPEN_JOBS(
+            429,
+            "As many jobs of the client are open as may be; Retry-After says when to try again."),
     /// The headers are too large.
     HEADERS_TOO_LARGE(431, "The headers are too large."),
     /// The orchestrator failed; its log has more.

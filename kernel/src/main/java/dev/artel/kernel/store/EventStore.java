@@ -92,6 +92,9 @@ public interface EventStore extends AutoCloseable {
     /// What workers said.
     JobLogs logs();
 
+    /// How many jobs of `client` have not ended; `most` where there are as many or more, which are not looked at.
+    long countOpen(String client, int most);
+
     /// How many jobs there are in each status, in the order of the statuses' names.
     List<StatusCount> countByStatus();
 

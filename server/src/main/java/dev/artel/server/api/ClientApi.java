@@ -54,9 +54,14 @@ public final class ClientApi {
         heavy = parts.heavy();
         var apiJson = new ApiJson(parts.payloads());
         var visible = new VisibleJobs(parts.store());
+        var openJobs = new OpenJobLimit(parts.accessControl(), parts.store(), System::nanoTime);
         submitting =
                 new SubmitRoutes(
-                        parts.lifecycle(), apiAuthenticator, parts.maxBodyBytes(), parts.clock());
+                        parts.lifecycle(),
+                        apiAuthenticator,
+                        openJobs,
+                        parts.maxBodyBytes(),
+                        parts.clock());
         jobs =
                 new JobRoutes(
                         parts.lifecycle(),
@@ -75,7 +80,13 @@ public final class ClientApi {
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
         control = new ControlRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
-        forks = new ForkRoutes(parts.lifecycle(), apiAuthenticator, visible, parts.maxBodyBytes());
+        forks =
+                new ForkRoutes(
+                        parts.lifecycle(),
+                        apiAuthenticator,
+                        openJobs,
+                        visible,
+                        parts.maxBodyBytes());
         resolutions = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
         approvals =

@@ -22,16 +22,19 @@ final class ForkRoutes {
 
     private final Lifecycle lifecycle;
     private final ApiAuthenticator apiAuthenticator;
+    private final OpenJobLimit openJobs;
     private final VisibleJobs visible;
     private final Bodies bodies;
 
     ForkRoutes(
             Lifecycle lifecycle,
             ApiAuthenticator apiAuthenticator,
+            OpenJobLimit openJobs,
             VisibleJobs visible,
             int maxBodyBytes) {
         this.lifecycle = lifecycle;
         this.apiAuthenticator = apiAuthenticator;
+        this.openJobs = openJobs;
         this.visible = visible;
         bodies = new Bodies(maxBodyBytes);
     }
@@ -103,14 +106,18 @@ final class ForkRoutes {
             // Made before: sent again, it costs nothing, also where the quota is used up by now.
             return engine.fork(of, state, changes, by, key);
         }
-        apiAuthenticator.spend(caller, 1);
+        var place = openJobs.take(caller);
+        var isSpent = false;
         var isNew = false;
         try {
+            apiAuthenticator.spend(caller, 1);
+            isSpent = true;
             var reply = engine.fork(of, state, changes, by, key);
             isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
             return reply;
         } finally {
-            if (!isNew) {
+            place.end(isNew);
+            if (isSpent && !isNew) {
                 apiAuthenticator.giveBack(caller, 1);
             }
         }

@@ -33,6 +33,7 @@ final class SubmitRoutes {
 
     private final Lifecycle lifecycle;
     private final ApiAuthenticator apiAuthenticator;
+    private final OpenJobLimit openJobs;
     private final Bodies bodies;
     private final Bodies bulkBodies;
     private final InstantSource clock;
@@ -40,10 +41,12 @@ final class SubmitRoutes {
     SubmitRoutes(
             Lifecycle lifecycle,
             ApiAuthenticator apiAuthenticator,
+            OpenJobLimit openJobs,
             int maxBodyBytes,
             InstantSource clock) {
         this.lifecycle = lifecycle;
         this.apiAuthenticator = apiAuthenticator;
+        this.openJobs = openJobs;
         this.bodies = new Bodies(maxBodyBytes);
         this.bulkBodies = new Bodies(BULK_BODIES * maxBodyBytes);
         this.clock = clock;
@@ -131,14 +134,18 @@ final class SubmitRoutes {
             // Made before: sent again, it costs nothing, also where the quota is used up by now.
             return engine.submit(submission);
         }
-        apiAuthenticator.spend(caller, 1);
+        var place = openJobs.take(caller);
+        var isSpent = false;
         var isNew = false;
         try {
+            apiAuthenticator.spend(caller, 1);
+            isSpent = true;
             var reply = engine.submit(submission);
             isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
             return reply;
         } finally {
-            if (!isNew) {
+            place.end(isNew);
+            if (isSpent && !isNew) {
                 apiAuthenticator.giveBack(caller, 1);
             }
         }

@@ -29,6 +29,10 @@ final class Listing {
     private static final int FEW = 2_000;
 
     private static final String FIND = "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.id = ?";
+    private static final String OPEN_OF_CLIENT =
+            "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY job_open_by_client"
+                    + " WHERE closed = 0 AND client = ?1"
+                    + " AND status NOT IN ('finished', 'failed', 'cancelled') LIMIT ?2)";
     private static final String BY_LABEL = "label l CROSS JOIN job j ON j.job_key = l.job_key";
     private static final String BY_TEXT = "job_text CROSS JOIN job j ON j.job_key = job_text.rowid";
 
@@ -302,6 +306,17 @@ final class Listing {
         statement.setString(1, id.value());
         try (var found = statement.executeQuery()) {
             return found.next() ? Optional.of(JobRows.read(found)) : Optional.empty();
+        }
+    }
+
+    /// Of jobs that have ended and are not closed, only calls of webhooks are left.
+    static long countOpen(Reader reader, String client, int most) throws SQLException {
+        var statement = reader.prepared(OPEN_OF_CLIENT);
+        statement.setString(1, client);
+        statement.setInt(2, most);
+        try (var found = statement.executeQuery()) {
+            found.next();
+            return found.getLong(1);
         }
     }
 

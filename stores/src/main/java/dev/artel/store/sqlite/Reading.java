@@ -67,6 +67,12 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
         return readers.read("listing jobs", reader -> Listing.page(reader.connection(), query));
     }
 
+    long countOpen(String client, int most) {
+        return readers.read(
+                "counting open jobs of client " + client,
+                reader -> Listing.countOpen(reader, client, most));
+    }
+
     List<EventStore.StatusCount> countByStatus() {
         return readers.read("counting jobs", reader -> Listing.countByStatus(reader.connection()));
     }

@@ -102,6 +102,11 @@ final class ReservedStore implements EventStore {
     }
 
     @Override
+    public long countOpen(String client, int most) {
+        return reading.countOpen(client, most);
+    }
+
+    @Override
     public List<StatusCount> countByStatus() {
         return reading.countByStatus();
     }

@@ -20,7 +20,8 @@ final class Schema {
                     "V6__children.sql",
                     "V8__names_of_large_values.sql",
                     "V9__folded_jobs.sql",
-                    "V10__registrations_of_workers.sql");
+                    "V10__registrations_of_workers.sql",
+                    "V11__open_jobs_by_client.sql");
 
     /// The version of the tables that this Artel knows.
     static final int NEWEST = versionOf(SCRIPTS.getLast());

@@ -252,6 +252,11 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public long countOpen(String client, int most) {
+        return reading.countOpen(client, most);
+    }
+
+    @Override
     public List<StatusCount> countByStatus() {
         return reading.countByStatus();
     }

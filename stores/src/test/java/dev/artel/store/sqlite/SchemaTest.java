@@ -47,7 +47,10 @@ final class SchemaTest {
                             "49a20e9213fee7f532d53b412cfc8e68e59d078fd508ad5d63c65d8357fa35cf"),
                     Map.entry(
                             "V10__registrations_of_workers.sql",
-                            "f2c8d9b8db6064b9db352c6a5608d6a831086667b0172d07eb00624875483aed"));
+                            "f2c8d9b8db6064b9db352c6a5608d6a831086667b0172d07eb00624875483aed"),
+                    Map.entry(
+                            "V11__open_jobs_by_client.sql",
+                            "1dd7710c4b94ce5ffccd73f2e4215ce74504bf49943a15707bbbf6849905f1dd"));
 
     @TempDir private Path folder;
 

@@ -442,6 +442,17 @@ public interface EventStoreContract {
     }
 
     @Test
+    default void openJobsOfAClient_areCountedUpToABound() {
+        append(PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.submit("c"));
+        append(PLAIN.withClient("other").submit("d"), PLAIN.end("b", 2));
+
+        assertThat(store().countOpen("tester", 10)).isEqualTo(2);
+        assertThat(store().countOpen("tester", 1)).isEqualTo(1);
+        assertThat(store().countOpen("other", 10)).isEqualTo(1);
+        assertThat(store().countOpen("nobody", 10)).isZero();
+    }
+
+    @Test
     default void jobs_areCountedByStatus_inTheOrderOfNames() {
         assertThat(store().countByStatus()).isEmpty();
 

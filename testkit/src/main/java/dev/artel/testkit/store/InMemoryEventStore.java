@@ -162,6 +162,14 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public synchronized long countOpen(String client, int most) {
+        return jobs.values().stream()
+                .filter(stored -> stored.row.client().equals(client) && !stored.row.isFinal())
+                .limit(most)
+                .count();
+    }
+
+    @Override
     public synchronized List<StatusCount> countByStatus() {
         Map<String, Long> counts =
                 jobs.values().stream()
