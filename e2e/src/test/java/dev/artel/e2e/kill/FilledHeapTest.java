@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// An orchestrator whose memory runs out, kept running by a supervisor.
 final class FilledHeapTest {
@@ -107,15 +109,19 @@ final class FilledHeapTest {
     private void writeJar() throws IOException {
         var blueprints = Files.createDirectories(data().resolve("blueprints"));
         try (var jar = new JarOutputStream(Files.newOutputStream(blueprints.resolve("heap.jar")))) {
-            var type = "HeapBlueprints.class";
-            jar.putNextEntry(new JarEntry("dev/artel/e2e/kill/" + type));
-            try (var bytes = HeapBlueprints.class.getResourceAsStream(type)) {
-                assertThat(bytes).isNotNull();
-                bytes.transferTo(jar);
+            for (var type : List.of("HeapBlueprints.class", "FatalFunctions.class")) {
+                jar.putNextEntry(new JarEntry("dev/artel/e2e/kill/" + type));
+                try (var bytes = HeapBlueprints.class.getResourceAsStream(type)) {
+                    assertThat(bytes).isNotNull();
+                    bytes.transferTo(jar);
+                }
             }
             jar.putNextEntry(
                     new JarEntry("META-INF/services/dev.artel.kernel.blueprint.BlueprintSource"));
             jar.write(HeapBlueprints.class.getName().getBytes(UTF_8));
+            jar.putNextEntry(
+                    new JarEntry("META-INF/services/dev.artel.blueprint.BlueprintProvider"));
+            jar.write(FatalFunctions.class.getName().getBytes(UTF_8));
         }
     }
 
@@ -165,9 +171,10 @@ final class FilledHeapTest {
 
     /// Trap: the handler holds what it has taken and says nothing; the errors come out wherever else memory is wanted, and
     /// nobody there knows of the job. It begins anew with each start, while other jobs are still taken up.
-    @Test
-    void aHandlerThatFillsTheHeap_endsTheProcessTwice_thenItsJobIsSetAside_andAllOthersFinish()
-            throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {HeapBlueprints.FILLS, FatalFunctions.FILLS})
+    void aHandlerThatFillsTheHeap_endsTheProcessTwice_thenItsJobIsSetAside_andAllOthersFinish(
+            String fills) throws Exception {
         writeJar();
         Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
         var good = new ArrayList<String>();
@@ -175,7 +182,7 @@ final class FilledHeapTest {
             good.add(submit(HeapBlueprints.GOOD));
         }
 
-        var poison = submit(HeapBlueprints.FILLS);
+        var poison = submit(fills);
 
         patiently().until(() -> deaths().size() >= 2);
         good.add(submit(HeapBlueprints.GOOD));
@@ -188,6 +195,24 @@ final class FilledHeapTest {
         assertThat(unreadable).contains("ended 2 times while it worked on this job");
         assertThat(Files.readString(folder.resolve("orchestrator.log")))
                 .contains("artel: ends with exit code 70", "handlers ran for jobs", poison + " (");
+    }
+
+    /// Trap: the exit is looked for on the stack of the handler, which waits for the thread of its function.
+    @Test
+    void aFunctionThatEndsTheProcess_isRemembered_andItsJobIsSetAsideAfterTheSecondTime()
+            throws Exception {
+        writeJar();
+        Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
+
+        var fatal = submit(FatalFunctions.EXITS);
+
+        patiently().until(this::unreadable, text -> text.contains(fatal));
+        assertThat(deaths())
+                .hasSize(2)
+                .allMatch(line -> line.contains(" " + fatal + " its handler: called System.exit"));
+        assertThat(exits).containsExactly(FatalFunctions.EXIT_CODE, FatalFunctions.EXIT_CODE);
+        var good = submit(HeapBlueprints.GOOD);
+        patiently().until(() -> status(good).equals("finished"));
     }
 
     private String unreadable() throws InterruptedException {

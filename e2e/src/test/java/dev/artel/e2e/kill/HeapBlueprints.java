@@ -33,15 +33,22 @@ public final class HeapBlueprints implements BlueprintSource {
                         .build());
     }
 
-    /// To the last byte; that there is no more is left for others to find out.
     private static Action fill(Step step) {
+        fillHeap(step.attempt());
+        return Action.fail("nothing was taken");
+    }
+
+    /// To the last byte; that there is no more is left for others to find out.
+    ///
+    /// @param times more than 0
+    static void fillHeap(int times) {
         Object @Nullable [] taken = null;
         var nap = Duration.ofSeconds(1).toNanos();
         // Loaded beforehand: there is no memory for it afterwards.
         LockSupport.parkNanos(1);
         for (var size = 1 << 20; size >= 16; size /= 16) {
             try {
-                while (step.attempt() > 0) {
+                while (times > 0) {
                     taken = new Object[] {new byte[size], taken};
                 }
             } catch (OutOfMemoryError full) {
@@ -56,6 +63,5 @@ public final class HeapBlueprints implements BlueprintSource {
                 nap++;
             }
         }
-        return Action.fail("nothing was taken");
     }
 }
