@@ -138,14 +138,12 @@ final class FunctionSupervisionTest {
     /// Trap: what the thread of a function allocates is nobody's, and when memory runs out its job is not named.
     @Test
     void whatAFunctionAllocates_isThatOfItsJob() {
-        var taken = new CountDownLatch(1);
         var takes =
                 function(
                         200,
                         LONG,
                         (_, _) -> {
                             var bytes = new byte[64 << 20];
-                            taken.countDown();
                             released.await();
                             return JsonValue.of(bytes.length);
                         });
@@ -159,7 +157,6 @@ final class FunctionSupervisionTest {
                                         assertThat(greediest.job()).isEqualTo(job);
                                         assertThat(greediest.allocated()).isGreaterThan(64 << 20);
                                     }));
-            assertThat(taken.getCount()).isZero();
             assertThat(runner.handlers().running())
                     .singleElement()
                     .satisfies(one -> assertThat(one.allocated()).isGreaterThan(64 << 20));
@@ -216,6 +213,16 @@ final class FunctionSupervisionTest {
             await().atMost(PATIENT).until(() -> runner.abandoned() >= 2);
             await().atMost(PATIENT).until(() -> load(runner).computing() >= 2);
             assertThat(begun).hasValueLessThan(5);
+            var last = StepRunnerTest.submitted(deaf, "j7");
+            await().atMost(PATIENT)
+                    .untilAsserted(() ->
+                            assertThat(
+                                            runner.whyNotBegun(
+                                                    last.id(), StepRunnerTest.stepOf(last).id()))
+                                    .hasValueSatisfying(why ->
+                                            assertThat(why)
+                                                    .contains(
+                                                            "although their time is over and they were interrupted")));
             release();
             await().atMost(PATIENT).until(() -> runner.abandoned() == 0);
         }

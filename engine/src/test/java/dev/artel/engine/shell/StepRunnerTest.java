@@ -278,6 +278,49 @@ final class StepRunnerTest {
         }
     }
 
+    /// Trap: handlers that ignore their interrupt and go on computing are said to make way when their time is over.
+    @Test
+    void whyAHandlerWaits_distinguishesThoseThatComputeFromThoseThatIgnoreTheirInterrupt()
+            throws Exception {
+        var goOn = new AtomicBoolean();
+        var patient = Blueprint.named("patient").start("start", _ -> spin(goOn)).build();
+        var deaf =
+                Blueprint.named("deaf")
+                        .start("start", _ -> spin(goOn))
+                        .handlerTime(Duration.ofMillis(10))
+                        .build();
+        var places = new HandlerPlaces(16, 8, 2, 4);
+        try (var runner =
+                runner(
+                        Blueprints.of(patient, deaf),
+                        places,
+                        PATIENT,
+                        new LinkedBlockingQueue<>())) {
+            for (var blueprint : List.of(patient, deaf)) {
+                for (var i = 0; i < 12; i++) {
+                    var job = submitted(blueprint, blueprint.name() + i);
+                    runner.start(job, stepOf(job));
+                }
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> {
+                        assertThat(why(runner, submitted(patient, "patient11")))
+                                .matches("\\d handlers of blueprint 'patient' compute, .*");
+                        assertThat(why(runner, submitted(deaf, "deaf11")))
+                                .matches(
+                                        "blueprint 'deaf' gets no further handlers: \\d of its handlers (compute|go on) although"
+                                                + " their time is over and they were interrupted, .*");
+                    });
+        } finally {
+            goOn.set(true);
+        }
+    }
+
+    private static String why(StepRunner runner, Job job) {
+        return runner.whyNotBegun(job.id(), stepOf(job).id()).orElse("it has begun");
+    }
+
     /// Trap: handlers that compute for ever take all processors or all places, and nothing of anybody else's runs.
     @Test
     void anyNumberOfHandlersThatComputeForEver_leavesThoseOfOthersAsTheyWere() throws Exception {
