@@ -1,10 +1,10 @@
 package dev.artel.engine.shell;
 
-import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.engine.ChildCommands;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.StoreException;
+import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,7 +39,7 @@ final class ChildRelay implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Blueprints blueprints;
-    private final Function<Submission, Optional<List<Mismatch>>> check;
+    private final Function<Submission, InitialDataChecks.Finding> check;
     private final LargeValues largeValues;
     private final InstantSource clock;
     private final Post post;
@@ -63,14 +64,14 @@ final class ChildRelay implements AutoCloseable {
         void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
     }
 
-    /// @param check what keeps initial data from fitting; empty if nobody can say in time
+    /// @param check what keeps initial data from fitting
     /// @param subscribed adds the subscribed webhooks to the options of a job of a blueprint
     /// @param isThere whether a job has begun
     /// @param missing holds the start of children whose blueprint is not there
     /// @param pauses with which children begin
     ChildRelay(
             Blueprints blueprints,
-            Function<Submission, Optional<List<Mismatch>>> check,
+            Function<Submission, InitialDataChecks.Finding> check,
             LargeValues largeValues,
             InstantSource clock,
             Post post,
@@ -169,6 +170,13 @@ final class ChildRelay implements AutoCloseable {
                     .setCause(unreadable)
                     .log("a value cannot be read for another job; retrying");
             return false;
+        } catch (NotNow busy) {
+            LOG.atDebug()
+                    .addKeyValue("job", job.id())
+                    .addKeyValue("effect", effect.id())
+                    .addKeyValue("why", busy.getMessage())
+                    .log("a child cannot be started now; retrying");
+            return false;
         } catch (RuntimeException bug) {
             LOG.atError()
                     .addKeyValue("job", job.id())
@@ -225,23 +233,38 @@ final class ChildRelay implements AutoCloseable {
         }
         missing.release(job.id(), start.id());
         var submission =
-                Submission.of(spec.blueprint(), largeValues.resolve(spec.initialData()))
-                        .withVersion(spec.version());
-        var mismatches =
-                check.apply(submission)
-                        .orElseThrow(() ->
-                                new IllegalStateException(
-                                        "the handlers of blueprint '"
-                                                + spec.blueprint()
-                                                + "' are busy, and its initial data could not be looked at"));
-        return mismatches.isEmpty()
-                ? Optional.of(subscribed(ChildCommands.start(job, start, blueprint.get(), now())))
-                : refuse(
-                        job,
-                        start,
-                        mismatches.stream()
-                                .map(Object::toString)
-                                .collect(Collectors.joining("; ")));
+                new Submission(
+                        spec.blueprint(),
+                        spec.version(),
+                        job.spec().client(),
+                        largeValues.resolve(spec.initialData()),
+                        Optional.empty(),
+                        JobOptions.DEFAULTS,
+                        ClientPlan.UNKNOWN);
+        return switch (check.apply(submission)) {
+            case InitialDataChecks.Finding.NotNow(var why) -> throw new NotNow(why);
+            case InitialDataChecks.Finding.Checked(var mismatches) ->
+                    mismatches.isEmpty()
+                            ? Optional.of(
+                                    subscribed(
+                                            ChildCommands.start(
+                                                    job, start, blueprint.get(), now())))
+                            : refuse(
+                                    job,
+                                    start,
+                                    mismatches.stream()
+                                            .map(Object::toString)
+                                            .collect(Collectors.joining("; ")));
+        };
+    }
+
+    /// Nobody can tell at this moment whether the initial data of a child fit.
+    private static final class NotNow extends RuntimeException {
+        @Serial private static final long serialVersionUID = 1;
+
+        NotNow(String why) {
+            super(why, null, false, false);
+        }
     }
 
     /// Without its definition a child can neither begin nor be said not to begin, unless nobody wants it any more.

@@ -159,7 +159,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         children =
                 new ChildRelay(
                         blueprints,
-                        steps::mismatches,
+                        steps::check,
                         largeValues,
                         clock,
                         post,
@@ -194,7 +194,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         submissions =
                 new Submissions(
                         blueprints,
-                        steps::mismatches,
+                        steps::check,
                         largeValues,
                         webhooks,
                         writer,
@@ -554,7 +554,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; none if nobody could
     /// say in time.
     public List<Mismatch> mismatches(Submission submission) {
-        return steps.mismatches(submission).orElse(List.of());
+        return steps.check(submission) instanceof InitialDataChecks.Finding.Checked(var found)
+                ? found
+                : List.of();
     }
 
     @Override

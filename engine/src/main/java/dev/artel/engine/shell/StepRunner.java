@@ -2,7 +2,6 @@ package dev.artel.engine.shell;
 
 import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.SerialSteps;
-import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
@@ -23,12 +22,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -45,15 +40,13 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     /// How long an interrupted handler may take to end.
     private static final Duration HEED = Duration.ofSeconds(1);
 
-    /// How long it may take to see whether initial data fit, which makes an author's records of them.
-    private static final Duration CHECK = Duration.ofSeconds(5);
-
     private final Vitals vitals;
     private final Blueprints blueprints;
     private final HandlerInvoker calls;
     private final InstantSource clock;
     private final BiConsumer<JobId, JobCommand> commands;
     private final HandlerPool pool;
+    private final InitialDataChecks checks;
     private final Duration ahead;
     private final Map<Running, Attempt> running = new ConcurrentHashMap<>();
 
@@ -75,6 +68,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         this.clock = clock;
         this.ahead = ahead;
         pool = new HandlerPool(places, HEED, vitals);
+        checks = new InitialDataChecks(blueprints, pool);
         this.commands = commands;
     }
 
@@ -263,59 +257,9 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
     }
 
-    /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; empty if nobody could
-    /// say in time, since to see it runs an author's code.
-    Optional<List<Mismatch>> mismatches(Submission submission) {
-        if (!blueprints.hasInitialData(submission)) {
-            return Optional.of(List.of());
-        }
-        var found = new CompletableFuture<List<Mismatch>>();
-        pool.submit(
-                submission.blueprint(),
-                new HandlerPool.Task() {
-                    @Override
-                    public String what() {
-                        return "the initial data of blueprint " + submission.blueprint();
-                    }
-
-                    @Override
-                    public Duration most() {
-                        return CHECK;
-                    }
-
-                    @Override
-                    @SuppressWarnings(
-                            "IllegalCatch") // an author's code; the caller gets the outcome
-                    public void run(HandlerPool.Run run) {
-                        try {
-                            found.complete(blueprints.mismatches(submission));
-                        } catch (Throwable failure) {
-                            found.completeExceptionally(failure);
-                        }
-                        var _ = run.ended();
-                    }
-
-                    @Override
-                    public void late() {
-                        // the caller has waited no longer than that
-                    }
-                });
-        try {
-            return Optional.of(found.get(CHECK.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException busy) {
-            return Optional.empty();
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof OutOfMemoryError) {
-                return Optional.empty();
-            }
-            return Optional.of(
-                    List.of(
-                            new Mismatch(
-                                    "initial_data", "it cannot be read: " + failed.getCause())));
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
+    /// Whether the initial data of `submission` fit what its blueprint wants.
+    InitialDataChecks.Finding check(Submission submission) {
+        return checks.check(submission);
     }
 
     /// Whether a step runs or waits for its turn.

@@ -12,7 +12,6 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
 /// Makes jobs of what clients send, as long as there is room for them. Safe for use by many threads.
 final class Submissions {
     private final Blueprints blueprints;
-    private final Function<Submission, Optional<List<Mismatch>>> check;
+    private final Function<Submission, InitialDataChecks.Finding> check;
     private final LargeValues largeValues;
     private final WebhookRelay webhooks;
     private final StoreWriter writer;
@@ -41,7 +40,7 @@ final class Submissions {
     /// @param most how many may wait for their answers at the same time
     Submissions(
             Blueprints blueprints,
-            Function<Submission, Optional<List<Mismatch>>> check,
+            Function<Submission, InitialDataChecks.Finding> check,
             LargeValues largeValues,
             WebhookRelay webhooks,
             StoreWriter writer,
@@ -81,19 +80,19 @@ final class Submissions {
                             + Guards.MOST_NAMES
                             + "; put what belongs together under one name");
         }
-        var checked = check.apply(submission);
-        if (checked.isEmpty()) {
-            return new SubmitReply.TryLater(
-                    CommandRouter.LATER,
-                    "nobody could say in time whether the initial data fit blueprint '"
-                            + submission.blueprint()
-                            + "', whose handlers are busy; send it again");
-        }
-        var mismatches = checked.get();
-        if (!mismatches.isEmpty()) {
-            return new SubmitReply.Refused(
-                    SubmitReply.Why.INVALID_DATA,
-                    mismatches.stream().map(Mismatch::toString).collect(Collectors.joining("; ")));
+        switch (check.apply(submission)) {
+            case InitialDataChecks.Finding.NotNow(var why) -> {
+                return new SubmitReply.TryLater(CommandRouter.LATER, why);
+            }
+            case InitialDataChecks.Finding.Checked(var mismatches) -> {
+                if (!mismatches.isEmpty()) {
+                    return new SubmitReply.Refused(
+                            SubmitReply.Why.INVALID_DATA,
+                            mismatches.stream()
+                                    .map(Mismatch::toString)
+                                    .collect(Collectors.joining("; ")));
+                }
+            }
         }
         if (!submission.options().webhooks().isEmpty() && !webhooks.isConnected()) {
             return new SubmitReply.Refused(

@@ -18,7 +18,6 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ final class ChildRelayTest {
         var relay =
                 new ChildRelay(
                         blueprints,
-                        _ -> Optional.of(List.of()),
+                        _ -> new InitialDataChecks.Finding.Checked(List.of()),
                         new LargeValues(new AllInline()),
                         InstantSource.fixed(NOW),
                         post,

@@ -105,7 +105,7 @@ final class PartitionTest {
         var children =
                 new ChildRelay(
                         new Blueprints(),
-                        _ -> Optional.of(List.of()),
+                        _ -> new InitialDataChecks.Finding.Checked(List.of()),
                         new LargeValues(none()),
                         clock,
                         noPost(),
