@@ -4,6 +4,7 @@ import dev.artel.kernel.approval.Approvals;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.child.Children;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.compensation.CompensationLog;
@@ -89,6 +90,14 @@ public record Job(
     /// Whether the outcome is decided; there is no way back.
     public boolean isFinal() {
         return phase instanceof Ended;
+    }
+
+    /// Whether its parent has taken its quarantine for its end, and waits for it no more.
+    public boolean isGivenUp() {
+        return phase instanceof Quarantined
+                && spec.parentLink()
+                        .filter(link -> link.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
+                        .isPresent();
     }
 
     /// Whether nothing is pending any more.

@@ -27,14 +27,15 @@ final class ApprovalDecider {
     /// The name of the decision in the job's data.
     static final String DATA = "approval";
 
-    private ApprovalDecider() {}
+    private final Draft draft;
+    private final Deciders deciders;
 
-    static void request(
-            JobDecider jobDecider,
-            int branch,
-            EffectId step,
-            Action.AwaitApproval wait,
-            Instant at) {
+    ApprovalDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
+    }
+
+    void request(int branch, EffectId step, Action.AwaitApproval wait, Instant at) {
         var approval =
                 new Approval(
                         step,
@@ -43,7 +44,7 @@ final class ApprovalDecider {
                         wait.choices(),
                         wait.tokenDigest(),
                         wait.deadline().map(deadline -> deadline.state()));
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.ApprovalRequested(
                         branch,
                         approval,
@@ -62,12 +63,12 @@ final class ApprovalDecider {
         return Payload.of(document.build());
     }
 
-    static Decision decide(JobDecider jobDecider, Job job, JobCommand.DecideApproval c) {
+    Decision decide(Job job, JobCommand.DecideApproval c) {
         for (var branch : job.branches()) {
             if (branch.doing() instanceof Branch.AwaitingApproval(var wait, var approval, var due)
                     && isMeant(c.by(), wait.event(), approval.tokenDigest())) {
                 return refusal(job, wait.event(), approval, due, c)
-                        .orElseGet(() -> decided(jobDecider, branch.id(), approval, c));
+                        .orElseGet(() -> decided(branch.id(), approval, c));
             }
         }
         for (var past : job.approvals().past()) {
@@ -157,16 +158,16 @@ final class ApprovalDecider {
         return job.phase() instanceof Job.Cancelling ? "is being cancelled" : "is quarantined";
     }
 
-    private static Decision decided(
-            JobDecider jobDecider, int branch, Approval approval, JobCommand.DecideApproval c) {
+    private Decision decided(int branch, Approval approval, JobCommand.DecideApproval c) {
         var by = c.by().text();
-        jobDecider.emit(new JobEvent.ApprovalDecided(branch, c.choice(), by, c.comment(), c.at()));
-        jobDecider.enter(
-                branch,
-                approval.choices().after(c.choice()).orElseThrow(),
-                new StepCause.Decided(c.choice(), by),
-                c.at());
-        return jobDecider.accepted();
+        draft.emit(new JobEvent.ApprovalDecided(branch, c.choice(), by, c.comment(), c.at()));
+        deciders.branches()
+                .enter(
+                        branch,
+                        approval.choices().after(c.choice()).orElseThrow(),
+                        new StepCause.Decided(c.choice(), by),
+                        c.at());
+        return draft.accepted();
     }
 
     private static Decision isOver(Job job, Approvals.Past past, JobCommand.DecideApproval c) {

@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// The part of [JobDecider] that is about other jobs.
+/// Decides what comes of the children of a job, and of the reports between it and its parent.
 final class ChildDecider {
     /// How much of a child's reason its parent repeats.
     private static final int LONGEST_REASON = 1_000;
@@ -32,19 +32,21 @@ final class ChildDecider {
     /// back while the child lives.
     private static final int PARTS = 10;
 
-    private final JobDecider jobDecider;
+    private final Draft draft;
+    private final Deciders deciders;
 
-    ChildDecider(JobDecider jobDecider) {
-        this.jobDecider = jobDecider;
+    ChildDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
     }
 
     // Starting
 
     void run(int branch, Action.RunBlueprint action, Instant at) {
-        var job = jobDecider.job();
-        var tooMany = GuardDecider.tooManyChildren(job, 1);
+        var job = draft.job();
+        var tooMany = GuardChecks.tooManyChildren(job, 1);
         if (tooMany.isPresent()) {
-            jobDecider.failBranch(branch, tooMany.get(), false, at);
+            deciders.branches().fail(branch, tooMany.get(), false, at);
             return;
         }
         var steps = share(job, action);
@@ -56,7 +58,7 @@ final class ChildDecider {
                                         : Optional.empty());
         var spec = spec(job, action, at);
         var number = job.children().children().size();
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.ChildRequested(
                         branch, spec, problem.isPresent() ? 0 : steps, action.on(), at));
         problem.ifPresent(reason -> refuse(number, reason, at));
@@ -64,11 +66,11 @@ final class ChildDecider {
 
     /// Many of one blueprint; each gets an equal part of what one would get.
     void runAll(int branch, Action.RunBlueprints action, Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         var count = action.initialData().size();
-        var tooMany = GuardDecider.tooManyChildren(job, count);
+        var tooMany = GuardChecks.tooManyChildren(job, count);
         if (tooMany.isPresent()) {
-            jobDecider.failBranch(branch, tooMany.get(), false, at);
+            deciders.branches().fail(branch, tooMany.get(), false, at);
             return;
         }
         var group =
@@ -88,17 +90,18 @@ final class ChildDecider {
             var problem =
                     tooDeep(job, action.each().blueprint()).or(() -> tooMany(job, count, steps));
             if (problem.isPresent()) {
-                jobDecider.orElseFail(
-                        branch,
-                        group,
-                        nothing,
-                        Counts.of(count)
-                                + " children of blueprint "
-                                + action.each().blueprint()
-                                + " cannot be started: "
-                                + problem.get(),
-                        true,
-                        at);
+                deciders.branches()
+                        .orElseFail(
+                                branch,
+                                group,
+                                nothing,
+                                Counts.of(count)
+                                        + " children of blueprint "
+                                        + action.each().blueprint()
+                                        + " cannot be started: "
+                                        + problem.get(),
+                                true,
+                                at);
                 return;
             }
         }
@@ -113,7 +116,7 @@ final class ChildDecider {
                         action.join(),
                         action.otherwise(),
                         at);
-        jobDecider.begin(branch, group, requested, nothing, at);
+        deciders.branches().begin(branch, group, requested, nothing, at);
     }
 
     private static ChildSpec spec(Job job, Action.RunBlueprint action, Instant at) {
@@ -260,12 +263,12 @@ final class ChildDecider {
     }
 
     private Decision begun(int number, Instant at) {
-        jobDecider.emit(new JobEvent.ChildStarted(number, at));
-        var child = jobDecider.job().children().children().get(number);
+        draft.emit(new JobEvent.ChildStarted(number, at));
+        var child = draft.job().children().children().get(number);
         if (child.state() instanceof Child.Free) {
             after(child, Outcomes.STARTED, Optional.empty(), at);
         }
-        return jobDecider.accepted();
+        return draft.accepted();
     }
 
     Decision refuse(Job job, RefuseChild c) {
@@ -273,13 +276,13 @@ final class ChildDecider {
             return stale(job, c.start());
         }
         refuse(c.child(), c.reason(), c.at());
-        jobDecider.left(c.at());
-        return jobDecider.accepted();
+        deciders.cancel().left(c.at());
+        return draft.accepted();
     }
 
     private void refuse(int number, String reason, Instant at) {
-        jobDecider.emit(new JobEvent.ChildRefused(number, reason, at));
-        var child = jobDecider.job().children().children().get(number);
+        draft.emit(new JobEvent.ChildRefused(number, reason, at));
+        var child = draft.job().children().children().get(number);
         after(child, Outcomes.FAILED, Optional.of("could not be started: " + reason), at);
     }
 
@@ -307,7 +310,7 @@ final class ChildDecider {
         }
         switch (found.get().state()) {
             case Child.Ended _, Child.Refused _, Child.Free _ -> {
-                return jobDecider.accepted();
+                return draft.accepted();
             }
             case Child.Planned _, Child.Withdrawn _ -> {
                 return stale(job, c.start());
@@ -318,18 +321,18 @@ final class ChildDecider {
             }
             case Child.Running _, Child.Stopping _, Child.Stopped _ -> {}
         }
-        if (jobDecider.job().children().children().get(c.child()).state() instanceof Child.Free) {
-            return jobDecider.accepted();
+        if (draft.job().children().children().get(c.child()).state() instanceof Child.Free) {
+            return draft.accepted();
         }
-        jobDecider.emit(new JobEvent.ChildEnded(c.child(), c.report(), c.at()));
+        draft.emit(new JobEvent.ChildEnded(c.child(), c.report(), c.at()));
         var outcome = c.report().outcome();
         after(found.get(), outcome, c.report().reason().map(why -> outcome + ": " + why), c.at());
-        jobDecider.left(c.at());
-        return jobDecider.accepted();
+        deciders.cancel().left(c.at());
+        return draft.accepted();
     }
 
     private void after(Child child, String outcome, Optional<String> problem, Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         var branch = job.branches().get(child.branch());
         if (job.isFinal() || job.phase() instanceof Job.Cancelling) {
             return;
@@ -349,9 +352,9 @@ final class ChildDecider {
                                 problem.isPresent() ? on.after(Outcomes.FAILED) : Optional.empty());
         if (next.isPresent()) {
             var cause = new StepCause.ChildEnded(child.number(), outcome);
-            jobDecider.enter(branch.id(), next.get(), cause, at);
+            deciders.branches().enter(branch.id(), next.get(), cause, at);
         } else {
-            jobDecider.failBranch(branch.id(), failure(child, outcome, problem), true, at);
+            deciders.branches().fail(branch.id(), failure(child, outcome, problem), true, at);
         }
     }
 
@@ -362,19 +365,19 @@ final class ChildDecider {
         switch (group.progress()) {
             case WAIT -> {}
             case JOINED -> {
-                jobDecider.stopTheRest(group, rest);
-                jobDecider.enter(branch, group.join(), cause, at);
+                deciders.branches().stopTheRest(group, rest);
+                deciders.branches().enter(branch, group.join(), cause, at);
             }
             case FAILED -> {
                 var failure = failure(group, child, problem);
-                jobDecider.stopTheRest(group, rest);
-                jobDecider.orElseFail(branch, group, cause, failure, true, at);
+                deciders.branches().stopTheRest(group, rest);
+                deciders.branches().orElseFail(branch, group, cause, failure, true, at);
             }
         }
     }
 
     private String failure(JoinState group, Child last, Optional<String> problem) {
-        var children = jobDecider.job().children().children();
+        var children = draft.job().children().children();
         var first = group.first();
         while (hasFinished(children.get(first))) {
             first++;
@@ -418,8 +421,8 @@ final class ChildDecider {
                 && job.children().children().get(c.child()).state()
                         instanceof Child.Stopping(var stop)
                 && stop.equals(c.stop())) {
-            jobDecider.emit(new JobEvent.ChildStopped(c.child(), c.at()));
-            return jobDecider.accepted();
+            draft.emit(new JobEvent.ChildStopped(c.child(), c.at()));
+            return draft.accepted();
         }
         return stale(job, c.stop());
     }
@@ -432,8 +435,8 @@ final class ChildDecider {
                 .isEmpty()) {
             return stale(job, c.parentNotification());
         }
-        jobDecider.emit(new JobEvent.ParentNotified(c.at()));
-        return jobDecider.accepted();
+        draft.emit(new JobEvent.ParentNotified(c.at()));
+        return draft.accepted();
     }
 
     private static Decision stale(Job job, EffectId effect) {

@@ -195,7 +195,7 @@ final class ChildFold {
     }
 
     /// A report to the parent becomes pending, if there is a parent that waits for it.
-    void tell(String outcome, Optional<String> reason) {
+    void notifyParent(String outcome, Optional<String> reason) {
         var parentLink = draft.spec().parentLink();
         if (parentLink.isEmpty() || !parentLink.get().mode().isAwaited()) {
             return;

@@ -9,10 +9,14 @@ import dev.artel.kernel.job.JobOptions;
 
 /// Decides what clients want of jobs that live, beside their end.
 final class ClientDecider {
-    private ClientDecider() {}
+    private final Draft draft;
+
+    ClientDecider(Draft draft) {
+        this.draft = draft;
+    }
 
     /// The same priority and labels again change nothing.
-    static Decision change(JobDecider jobDecider, Job job, JobCommand.ChangeJob c) {
+    Decision change(Job job, JobCommand.ChangeJob c) {
         if (job.phase() instanceof Job.Ended(var _, var at)) {
             return new Decision.Rejected(
                     Reason.FINAL,
@@ -39,25 +43,25 @@ final class ClientDecider {
                             + "; remove some, with null for their value");
         }
         if (priority == options.priority() && labels.equals(options.labels())) {
-            return jobDecider.accepted();
+            return draft.accepted();
         }
-        if (GuardDecider.isHistoryFull(job)) {
+        if (GuardChecks.isHistoryFull(job)) {
             return new Decision.Rejected(
                     Reason.FULL,
                     "job "
                             + job.id()
                             + " cannot be changed: it "
-                            + GuardDecider.fullHistory(job)
+                            + GuardChecks.fullHistory(job)
                             + "; change it when it has gone on");
         }
-        jobDecider.emit(new JobEvent.JobChanged(priority, labels, c.by(), c.at()));
-        return jobDecider.accepted();
+        draft.emit(new JobEvent.JobChanged(priority, labels, c.by(), c.at()));
+        return draft.accepted();
     }
 
     /// A job that is paused stays paused, for the first reason. What ends a job, or takes back what it did, is not paused.
-    static Decision pause(JobDecider jobDecider, Job job, JobCommand.PauseJob c) {
+    Decision pause(Job job, JobCommand.PauseJob c) {
         if (job.pause().isPresent()) {
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         var what = "job " + job.id() + " cannot be paused: ";
         return switch (job.phase()) {
@@ -73,22 +77,22 @@ final class ClientDecider {
                     new Decision.Rejected(
                             Reason.NOT_AWAITED,
                             what + "what it did is being compensated; pause it when it goes on");
-            case Job.Active _, Job.Quarantined _ when GuardDecider.isHistoryFull(job) ->
+            case Job.Active _, Job.Quarantined _ when GuardChecks.isHistoryFull(job) ->
                     new Decision.Rejected(
                             Reason.FULL,
                             what
                                     + "it "
-                                    + GuardDecider.fullHistory(job)
+                                    + GuardChecks.fullHistory(job)
                                     + "; pause it when it has gone on, or cancel it");
             case Job.Active _, Job.Quarantined _ -> {
-                jobDecider.emit(new JobEvent.JobPaused(c.reason(), c.by(), c.at()));
-                yield jobDecider.accepted();
+                draft.emit(new JobEvent.JobPaused(c.reason(), c.by(), c.at()));
+                yield draft.accepted();
             }
         };
     }
 
     /// A job that is not paused goes on as it is.
-    static Decision resume(JobDecider jobDecider, Job job, JobCommand.ResumeJob c) {
+    Decision resume(Job job, JobCommand.ResumeJob c) {
         if (job.phase() instanceof Job.Ended(var _, var at)) {
             return new Decision.Rejected(
                     Reason.FINAL,
@@ -100,8 +104,8 @@ final class ClientDecider {
                             + at);
         }
         if (job.pause().isPresent()) {
-            jobDecider.emit(new JobEvent.JobResumed(c.by(), c.at()));
+            draft.emit(new JobEvent.JobResumed(c.by(), c.at()));
         }
-        return jobDecider.accepted();
+        return draft.accepted();
     }
 }

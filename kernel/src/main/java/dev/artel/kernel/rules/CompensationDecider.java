@@ -7,6 +7,7 @@ import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand.FireTimer;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
@@ -16,13 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// The part of [JobDecider] that ends jobs, and compensates what they did where they end badly or are taken back: from the last to the first, one
+/// Decides how jobs end, and how they compensate what they did where they end badly or are taken back: from the last to the first, one
 /// after the other, in a branch of its own.
 final class CompensationDecider {
     /// Failures that the error message of a job names.
     private static final int MOST_NAMED = 20;
 
-    private final JobDecider jobDecider;
+    private final Draft draft;
+    private final Deciders deciders;
 
     /// Whether the loop of [#next] runs.
     private boolean isBeginning;
@@ -30,23 +32,41 @@ final class CompensationDecider {
     /// Whether the next compensation is to begin.
     private boolean isNextDue;
 
-    CompensationDecider(JobDecider jobDecider) {
-        this.jobDecider = jobDecider;
+    CompensationDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
     }
 
     /// The job comes to `outcome`, once all is compensated that has to be.
     void end(JobOutcome outcome, Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         if (outcome instanceof JobOutcome.Finished || !hasWork(job, 0)) {
-            jobDecider.emit(new JobEvent.JobEnded(outcome, at));
+            draft.emit(new JobEvent.JobEnded(outcome, at));
         } else {
             begin(new CompensationLog.End(outcome), at);
         }
     }
 
+    /// The time of the whole job is over.
+    boolean deadline(Job job, FireTimer c) {
+        var deadline = job.deadline().filter(set -> set.id().equals(c.timer()));
+        if (deadline.isEmpty()) {
+            return false;
+        }
+        if (isRunning()) {
+            outOfTime(c.at());
+        } else {
+            end(
+                    new JobOutcome.Failed(
+                            "the job's deadline " + deadline.get().at() + " has passed"),
+                    c.at());
+        }
+        return true;
+    }
+
     /// The job goes back, once all is compensated that was done since.
     void back(StateVisit to, String by, Instant at) {
-        if (hasWork(jobDecider.job(), to.done())) {
+        if (hasWork(draft.job(), to.done())) {
             begin(new CompensationLog.Back(to, by), at);
         } else {
             goBack(to, by, at);
@@ -54,15 +74,15 @@ final class CompensationDecider {
     }
 
     private void begin(CompensationLog.Aim aim, Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         // The workers of a cancelled job have had their grace.
         var grace =
                 job.phase() instanceof Job.Cancelling
                         ? Optional.<Instant>empty()
                         : Optional.of(at.plus(job.spec().options().cancelGrace()));
         var limit = at.plus(job.spec().guards().compensationTimeout());
-        jobDecider.emit(new JobEvent.CompensationStarted(aim, grace, limit, at));
-        if (!jobDecider.job().compensationLog().isWaiting()) {
+        draft.emit(new JobEvent.CompensationStarted(aim, grace, limit, at));
+        if (!draft.job().compensationLog().isWaiting()) {
             next(at);
         }
     }
@@ -90,13 +110,12 @@ final class CompensationDecider {
     }
 
     boolean isAt(int branch) {
-        return jobDecider.job().compensationLog().isAt(branch);
+        return draft.job().compensationLog().isAt(branch);
     }
 
     /// Whether it is for a person, who may think again.
     boolean isForGoingBack() {
-        return jobDecider
-                .job()
+        return draft.job()
                 .compensationLog()
                 .running()
                 .filter(it -> it.aim() instanceof CompensationLog.Back)
@@ -104,12 +123,12 @@ final class CompensationDecider {
     }
 
     boolean isRunning() {
-        return jobDecider.job().compensationLog().running().isPresent();
+        return draft.job().compensationLog().running().isPresent();
     }
 
     /// The last of the workers and children may be gone for which it waits.
     void left(Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         if (job.compensationLog().isWaiting()
                 && job.lingering() == 0
                 && job.children().leaving() == 0) {
@@ -118,12 +137,7 @@ final class CompensationDecider {
     }
 
     boolean grace(EffectId timer, Instant at) {
-        var grace =
-                jobDecider
-                        .job()
-                        .compensationLog()
-                        .running()
-                        .flatMap(CompensationLog.Running::grace);
+        var grace = draft.job().compensationLog().running().flatMap(CompensationLog.Running::grace);
         if (grace.filter(set -> set.id().equals(timer)).isEmpty()) {
             return false;
         }
@@ -133,15 +147,15 @@ final class CompensationDecider {
 
     /// The compensation at hand has ended.
     void compensated(Optional<String> failure, Instant at) {
-        jobDecider.emit(new JobEvent.CompensationCompleted(failure, at));
+        draft.emit(new JobEvent.CompensationCompleted(failure, at));
         next(at);
     }
 
     /// There is no more time for what is left.
-    void outOfTime(Instant at) {
-        var limit = jobDecider.job().spec().guards().compensationTimeout();
-        while (jobDecider.job().compensationLog().isLeft()) {
-            jobDecider.emit(
+    private void outOfTime(Instant at) {
+        var limit = draft.job().spec().guards().compensationTimeout();
+        while (draft.job().compensationLog().isLeft()) {
+            draft.emit(
                     new JobEvent.CompensationCompleted(
                             Optional.of("was not compensated within " + limit), at));
         }
@@ -164,16 +178,17 @@ final class CompensationDecider {
     }
 
     private void beginNext(Instant at) {
-        var compensationLog = jobDecider.job().compensationLog();
+        var compensationLog = draft.job().compensationLog();
         var branch = compensationLog.running().orElseThrow().branch();
         if (!compensationLog.isLeft()) {
             finish(at);
             return;
         }
         switch (compensationLog.registered().getLast().by()) {
-            case Compensation.ByTask(var task) -> jobDecider.open(branch, task, Outcomes.NONE, at);
+            case Compensation.ByTask(var task) ->
+                    deciders.branches().open(branch, task, Outcomes.NONE, at);
             case Compensation.ByState(var state, var _) ->
-                    jobDecider.emit(
+                    draft.emit(
                             new JobEvent.StateEntered(
                                     branch,
                                     state,
@@ -184,11 +199,11 @@ final class CompensationDecider {
     }
 
     private void finish(Instant at) {
-        var compensationLog = jobDecider.job().compensationLog();
+        var compensationLog = draft.job().compensationLog();
         var failures = inWords(compensationLog.failures());
         switch (compensationLog.running().orElseThrow().aim()) {
             case CompensationLog.End(var outcome) ->
-                    jobDecider.emit(
+                    draft.emit(
                             new JobEvent.JobEnded(
                                     failures.isEmpty()
                                             ? outcome
@@ -200,17 +215,18 @@ final class CompensationDecider {
             case CompensationLog.Back(var to, var by) when failures.isEmpty() -> goBack(to, by, at);
             case CompensationLog.Back(var to, var by) -> {
                 rewind(to, by, at);
-                jobDecider.failBranch(
-                        0,
-                        "it was taken back to state "
-                                + to.state()
-                                + " by "
-                                + by
-                                + ", and not everything could be compensated: "
-                                + failures
-                                + "; compensate it by hand, then release the job",
-                        false,
-                        at);
+                deciders.branches()
+                        .fail(
+                                0,
+                                "it was taken back to state "
+                                        + to.state()
+                                        + " by "
+                                        + by
+                                        + ", and not everything could be compensated: "
+                                        + failures
+                                        + "; compensate it by hand, then release the job",
+                                false,
+                                at);
             }
         }
     }
@@ -228,14 +244,14 @@ final class CompensationDecider {
 
     private void goBack(StateVisit to, String by, Instant at) {
         rewind(to, by, at);
-        jobDecider.enter(0, to.state(), new StepCause.Resolved("rewound", by), at);
+        deciders.branches().enter(0, to.state(), new StepCause.Resolved("rewound", by), at);
     }
 
     private void rewind(StateVisit to, String by, Instant at) {
-        var job = jobDecider.job();
+        var job = draft.job();
         var compensated =
                 job.compensationLog().running().map(CompensationLog.Running::branch).orElse(-1);
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.JobRewound(
                         job.branches().get(0).state(),
                         to.state(),

@@ -17,7 +17,11 @@ import java.util.function.Predicate;
 /// Decides what comes of a task at which two workers are: the first result counts, and what becomes of one attempt while
 /// the other one lives is no failure of the task.
 final class HedgeDecider {
-    private HedgeDecider() {}
+    private final Draft draft;
+
+    HedgeDecider(Draft draft) {
+        this.draft = draft;
+    }
 
     /// Under which attempt `offer` asks for a worker.
     static Optional<Attempt.Queued> queued(Task task, EffectId offer) {
@@ -45,8 +49,7 @@ final class HedgeDecider {
     /// @param lingers whether its worker may still be at it
     /// @param again after which time a second attempt begins anew
     /// @return false if there are not two
-    static boolean drop(
-            JobDecider jobDecider,
+    boolean drop(
             Task task,
             LeaseToken token,
             String reason,
@@ -56,23 +59,16 @@ final class HedgeDecider {
         if (Hedge.leased(task).isEmpty()) {
             return false;
         }
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.AttemptDropped(
                         task.id(), token, reason, lingers, again.map(at::plus), at));
         return true;
     }
 
-    static boolean drop(
-            JobDecider jobDecider,
-            Task task,
-            Lease lease,
-            LeaseEnd reason,
-            Duration pause,
-            Instant at) {
+    boolean drop(Task task, Lease lease, LeaseEnd reason, Duration pause, Instant at) {
         return switch (reason) {
             case LeaseEnd.Returned _ ->
                     drop(
-                            jobDecider,
                             task,
                             lease.token(),
                             "worker " + lease.worker() + " gave it back unstarted",
@@ -81,7 +77,6 @@ final class HedgeDecider {
                             at);
             case LeaseEnd.Lost lost ->
                     drop(
-                            jobDecider,
                             task,
                             lease.token(),
                             "worker " + lease.worker() + " was lost with it: " + lost.text(),
@@ -92,22 +87,21 @@ final class HedgeDecider {
     }
 
     /// The time of the second attempt has come, or is over.
-    static boolean timer(JobDecider jobDecider, Task task, FireTimer c) {
+    boolean timer(Task task, FireTimer c) {
         if (task.hedge().filter(hedge -> isOf(hedge, c)).isPresent()) {
-            jobDecider.emit(new JobEvent.HedgeBegun(task.id(), c.at()));
+            draft.emit(new JobEvent.HedgeBegun(task.id(), c.at()));
             return true;
         }
         var second = Hedge.leased(task).filter(it -> it.timeout().id().equals(c.timer()));
-        return second.isPresent() && overran(jobDecider, task, second.get().lease(), c.at());
+        return second.isPresent() && overran(task, second.get().lease(), c.at());
     }
 
     private static boolean isOf(Hedge hedge, FireTimer c) {
         return hedge instanceof Hedge.Due(var timer) && timer.id().equals(c.timer());
     }
 
-    static boolean overran(JobDecider jobDecider, Task task, Lease lease, Instant at) {
+    boolean overran(Task task, Lease lease, Instant at) {
         return drop(
-                jobDecider,
                 task,
                 lease.token(),
                 "worker "

@@ -71,7 +71,8 @@ import java.util.Optional;
 /// Applies events to a job one by one and notes the effects that each asks for, and answers or withdraws.
 ///
 /// One row per event, no rule: whether an event may happen is decided before. What concerns the job as a whole is done
-/// here, the rest by the parts for branches, tasks, leases, questions, children and compensation. Not safe for use by many threads.
+/// here, the rest by the parts for branches, tasks, leases, questions, children, compensation,
+/// pauses and webhooks. Not safe for use by many threads.
 public final class JobFold {
     private final MutableJob draft;
     private final ChildFold children;
@@ -81,6 +82,7 @@ public final class JobFold {
     private final BranchFold branches;
     private final CompensationFold compensate;
     private final PauseFold pauses;
+    private final WebhookFold webhooks;
 
     public JobFold(JobState state) {
         draft = new MutableJob(state);
@@ -91,6 +93,7 @@ public final class JobFold {
         branches = new BranchFold(draft, tasks, children);
         compensate = new CompensationFold(draft, tasks, children);
         pauses = new PauseFold(draft, leases);
+        webhooks = new WebhookFold(draft);
     }
 
     public JobState state() {
@@ -181,20 +184,10 @@ public final class JobFold {
             case JobRewound e -> rewound(e);
             case JobEvent.JobContinued e -> continued(e);
             case JobEnded e -> end(e);
-            case JobEvent.WebhookDelivered e ->
-                    draft.webhookEvents =
-                            WebhookDecider.delivered(draft.webhookEvents, e, draft.ended);
-            case JobEvent.WebhookGivenUp e ->
-                    draft.webhookEvents =
-                            WebhookDecider.givenUp(draft.webhookEvents, e, draft.ended);
+            case JobEvent.WebhookDelivered e -> webhooks.delivered(e);
+            case JobEvent.WebhookGivenUp e -> webhooks.givenUp(e);
         }
-        draft.webhookEvents =
-                WebhookDecider.after(
-                        draft.webhookEvents,
-                        draft.spec().options(),
-                        event,
-                        draft.version,
-                        draft.asked);
+        webhooks.call(event);
     }
 
     private void submit(JobSubmitted e) {
@@ -240,7 +233,7 @@ public final class JobFold {
                 .parentLink()
                 .filter(parentLink -> parentLink.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
                 .isPresent()) {
-            children.tell(ChildReport.QUARANTINED, Optional.of(e.reason()));
+            children.notifyParent(ChildReport.QUARANTINED, Optional.of(e.reason()));
         }
     }
 
@@ -331,11 +324,12 @@ public final class JobFold {
         draft.endPause();
         draft.phase(new Job.Ended(e.outcome(), e.at()));
         switch (e.outcome()) {
-            case JobOutcome.Finished _ -> children.tell(Outcomes.FINISHED, Optional.empty());
+            case JobOutcome.Finished _ ->
+                    children.notifyParent(Outcomes.FINISHED, Optional.empty());
             case JobOutcome.Failed(var reason) ->
-                    children.tell(Outcomes.FAILED, Optional.of(reason));
+                    children.notifyParent(Outcomes.FAILED, Optional.of(reason));
             case JobOutcome.Cancelled(var reason) ->
-                    children.tell(Outcomes.CANCELLED, Optional.of(reason));
+                    children.notifyParent(Outcomes.CANCELLED, Optional.of(reason));
         }
     }
 }

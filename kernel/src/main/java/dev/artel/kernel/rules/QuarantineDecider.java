@@ -6,7 +6,6 @@ import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.branch.StepCause;
-import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.Job;
@@ -20,69 +19,66 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Decides what comes of what people do about quarantined jobs.
-public final class QuarantineDecider {
+final class QuarantineDecider {
     private static final String GIVEN_UP =
             "its parent took its quarantine for its end and has gone on, with the steps that were left;"
                     + " fork it, or discard it";
 
-    private QuarantineDecider() {}
+    private final Draft draft;
+    private final Deciders deciders;
 
-    /// Whether its parent waits for it no more.
-    public static boolean isGivenUp(Job job) {
-        return job.phase() instanceof Job.Quarantined
-                && job.spec()
-                        .parentLink()
-                        .filter(from -> from.mode() == ChildMode.AWAITED_UNLESS_QUARANTINED)
-                        .isPresent();
+    QuarantineDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
     }
 
-    static Decision resolve(JobDecider jobDecider, Job job, JobCommand.ResolveQuarantine c) {
+    Decision resolve(Job job, JobCommand.ResolveQuarantine c) {
         if (job.phase() instanceof Job.Ended(var _, var at)) {
             return refused(Reason.FINAL, job, c, "it is already " + job.status() + " since " + at);
         }
         if (!(job.phase() instanceof Job.Quarantined(var reason, var _))) {
             return refused(Reason.NOT_AWAITED, job, c, "it is not quarantined but " + job.status());
         }
-        if (isGivenUp(job) && !(c.how() instanceof QuarantineAction.Discard)) {
+        if (job.isGivenUp() && !(c.how() instanceof QuarantineAction.Discard)) {
             return refused(Reason.NOT_AWAITED, job, c, GIVEN_UP);
         }
         var branch = job.branches().get(0);
         var resolved = new JobEvent.QuarantineResolved(c.how(), c.by(), c.at());
         return switch (c.how()) {
             case QuarantineAction.Release _ -> {
-                jobDecider.emit(resolved);
-                release(jobDecider, job, c);
-                yield jobDecider.accepted();
+                draft.emit(resolved);
+                release(job, c);
+                yield draft.accepted();
             }
             case QuarantineAction.Retry _ -> {
-                jobDecider.emit(resolved);
-                enter(jobDecider, branch.state(), c);
-                yield jobDecider.accepted();
+                draft.emit(resolved);
+                enter(branch.state(), c);
+                yield draft.accepted();
             }
             case QuarantineAction.Skip skip -> {
                 var next = after(branch, skip.status());
                 if (next.isEmpty()) {
                     yield refused(Reason.NOT_AWAITED, job, c, whyNoState(branch, skip.status()));
                 }
-                jobDecider.emit(resolved);
-                jobDecider.enter(0, next.get(), skipped(branch, c), c.at());
-                yield jobDecider.accepted();
+                draft.emit(resolved);
+                deciders.branches().enter(0, next.get(), skipped(branch, c), c.at());
+                yield draft.accepted();
             }
             case QuarantineAction.Discard(var why) -> {
-                jobDecider.emit(resolved);
-                jobDecider.compensation().end(discarded(why, c.by(), reason), c.at());
-                yield jobDecider.accepted();
+                draft.emit(resolved);
+                deciders.compensation().end(discarded(why, c.by(), reason), c.at());
+                yield draft.accepted();
             }
         };
     }
 
-    private static void release(JobDecider jobDecider, Job job, JobCommand.ResolveQuarantine c) {
+    private void release(Job job, JobCommand.ResolveQuarantine c) {
         var branch = job.branches().get(0);
         switch (branch.doing()) {
             case Branch.AwaitingTask(int task, var on) ->
-                    jobDecider.open(0, job.tasks().get(task).spec(), on, c.at());
-            case Branch.AwaitingTasks(var group) -> ForkDecider.again(jobDecider, 0, group, c.at());
-            case Branch.AwaitingBranches(var group) -> resume(jobDecider, group, c.at());
+                    deciders.branches().open(0, job.tasks().get(task).spec(), on, c.at());
+            case Branch.AwaitingTasks(var group) -> deciders.reuse().again(0, group, c.at());
+            case Branch.AwaitingBranches(var group) -> resume(group, c.at());
             case Branch.Stepping _,
                     Branch.BackingOff _,
                     Branch.AwaitingChild _,
@@ -92,29 +88,30 @@ public final class QuarantineDecider {
                     Branch.AwaitingApproval _,
                     Branch.Over _,
                     Branch.Stopped _ ->
-                    enter(jobDecider, branch.state(), c);
+                    enter(branch.state(), c);
         }
     }
 
     /// Branches go on for those that have not succeeded, in the states in which they ended.
-    private static void resume(JobDecider jobDecider, JoinState group, Instant at) {
+    private void resume(JoinState group, Instant at) {
         var left =
                 IntStream.range(group.first(), group.first() + group.count())
-                        .mapToObj(jobDecider.job().branches()::get)
+                        .mapToObj(draft.job().branches()::get)
                         .filter(branch ->
                                 !(branch.doing() instanceof Branch.Over(boolean well, boolean _)
                                         && well))
                         .map(branch -> new BranchSpec(branch.state()))
                         .toList();
-        jobDecider.fork(
-                0,
-                new Action.Fork(
-                        left,
-                        JoinPolicy.rest(group.policy(), group.succeeded()),
-                        group.join(),
-                        group.otherwise(),
-                        JobData.EMPTY),
-                at);
+        deciders.branches()
+                .fork(
+                        0,
+                        new Action.Fork(
+                                left,
+                                JoinPolicy.rest(group.policy(), group.succeeded()),
+                                group.join(),
+                                group.otherwise(),
+                                JobData.EMPTY),
+                        at);
     }
 
     /// The handler that joins gets what there is.
@@ -140,7 +137,7 @@ public final class QuarantineDecider {
     }
 
     /// A job that waits or is quarantined goes back; whatever it is about is stopped.
-    static Decision rewind(JobDecider jobDecider, Job job, JobCommand.Rewind c) {
+    Decision rewind(Job job, JobCommand.Rewind c) {
         var what = "job " + job.id() + " cannot be rewound: ";
         return switch (job.phase()) {
             case Job.Ended(var _, var at) ->
@@ -154,7 +151,7 @@ public final class QuarantineDecider {
                                     + ", and a job that is over stays so; submit it anew");
             case Job.Cancelling _ ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + "it is being cancelled");
-            case Job.Quarantined _ when isGivenUp(job) ->
+            case Job.Quarantined _ when job.isGivenUp() ->
                     new Decision.Rejected(Reason.NOT_AWAITED, what + GIVEN_UP);
             case Job.Active _ when job.compensationLog().running().isPresent() ->
                     new Decision.Rejected(
@@ -167,8 +164,8 @@ public final class QuarantineDecider {
                                     + c.to().state()
                                     + "'; look at it again");
             case Job.Active _, Job.Quarantined _ -> {
-                jobDecider.compensation().back(c.to(), c.by(), c.at());
-                yield jobDecider.accepted();
+                deciders.compensation().back(c.to(), c.by(), c.at());
+                yield draft.accepted();
             }
         };
     }
@@ -178,8 +175,8 @@ public final class QuarantineDecider {
                 "discarded by " + by + " (" + why + "); it was quarantined: " + reason);
     }
 
-    private static void enter(JobDecider jobDecider, String state, JobCommand.ResolveQuarantine c) {
-        jobDecider.enter(0, state, new StepCause.Resolved(c.how().text(), c.by()), c.at());
+    private void enter(String state, JobCommand.ResolveQuarantine c) {
+        deciders.branches().enter(0, state, new StepCause.Resolved(c.how().text(), c.by()), c.at());
     }
 
     private static Optional<String> after(Branch branch, String status) {

@@ -19,9 +19,15 @@ import java.util.Optional;
 /// Decides what comes of questions that workers have in the middle of an attempt. A question belongs to its task: it
 /// outlives the attempt that asked it, and the next attempt has the answer.
 final class QuestionDecider {
-    private QuestionDecider() {}
+    private final Draft draft;
+    private final Deciders deciders;
 
-    static Decision ask(JobDecider jobDecider, Job job, JobCommand.AskQuestion c) {
+    QuestionDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
+    }
+
+    Decision ask(Job job, JobCommand.AskQuestion c) {
         if (c.task() < 0 || c.task() >= job.tasks().size()) {
             return TaskDecider.unknownTask(job, c.task());
         }
@@ -37,11 +43,11 @@ final class QuestionDecider {
                     job, task, c.token(), "question of worker " + c.worker() + " refused");
         }
         if (task.answerTo(c.question().id()).isPresent()) {
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         var before = held.get().asked();
         if (before.isPresent()) {
-            return isTheSame(before.get(), c) ? jobDecider.accepted() : askedTwice(job, task, c);
+            return isTheSame(before.get(), c) ? draft.accepted() : askedTwice(job, task, c);
         }
         if (task.answers().size() >= Question.MOST_OF_A_TASK) {
             return refused(
@@ -53,15 +59,15 @@ final class QuestionDecider {
                             + " questions of the task were answered, and more are not; report a"
                             + " result");
         }
-        if (!HedgeDecider.drop(
-                jobDecider,
-                task,
-                c.token(),
-                "worker " + c.worker() + " asked something while another one goes on",
-                true,
-                Optional.empty(),
-                c.at())) {
-            jobDecider.emit(
+        if (!deciders.hedges()
+                .drop(
+                        task,
+                        c.token(),
+                        "worker " + c.worker() + " asked something while another one goes on",
+                        true,
+                        Optional.empty(),
+                        c.at())) {
+            draft.emit(
                     new JobEvent.QuestionAsked(
                             task.id(),
                             c.token(),
@@ -69,7 +75,7 @@ final class QuestionDecider {
                             c.within().map(c.at()::plus),
                             c.at()));
         }
-        return jobDecider.accepted();
+        return draft.accepted();
     }
 
     private static boolean isTheSame(OpenQuestion before, JobCommand.AskQuestion c) {
@@ -103,11 +109,11 @@ final class QuestionDecider {
                         + why);
     }
 
-    static Decision answer(JobDecider jobDecider, Job job, JobCommand.AnswerQuestion c) {
+    Decision answer(Job job, JobCommand.AnswerQuestion c) {
         for (var task : job.tasks()) {
             for (var past : task.answers()) {
                 if (past.number() == c.number()) {
-                    return again(jobDecider, job, past, c);
+                    return again(job, past, c);
                 }
             }
         }
@@ -127,10 +133,10 @@ final class QuestionDecider {
             if (openQuestion.isPresent()) {
                 return refusal(job, openQuestion.get(), c)
                         .orElseGet(() -> {
-                            jobDecider.emit(
+                            draft.emit(
                                     new JobEvent.QuestionAnswered(
                                             task.id(), c.answer(), c.by(), c.at()));
-                            return jobDecider.accepted();
+                            return draft.accepted();
                         });
             }
         }
@@ -142,10 +148,9 @@ final class QuestionDecider {
     }
 
     /// The same answer of the same person changes nothing.
-    private static Decision again(
-            JobDecider jobDecider, Job job, Answer past, JobCommand.AnswerQuestion c) {
+    private Decision again(Job job, Answer past, JobCommand.AnswerQuestion c) {
         return past.text().equals(c.answer()) && past.by().equals(c.by())
-                ? jobDecider.accepted()
+                ? draft.accepted()
                 : refused(
                         Reason.NOT_AWAITED,
                         job,
@@ -193,7 +198,7 @@ final class QuestionDecider {
     }
 
     /// Nobody has answered in time.
-    static boolean timer(JobDecider jobDecider, Task task, int failed, JobCommand.FireTimer c) {
+    boolean timer(Task task, int failed, JobCommand.FireTimer c) {
         var openQuestion = task.asked().filter(it -> isOf(it, c));
         if (openQuestion.isEmpty() || !(task.state() instanceof Task.Open open)) {
             return false;
@@ -210,27 +215,26 @@ final class QuestionDecider {
                                 + openQuestion.get().question().text());
         switch (open.attempt()) {
             case Attempt.Held held -> {
-                if (!UnknownOutcomeDecider.leave(
-                        jobDecider, task, held.lease(), error.message(), true, c.at())) {
-                    fail(jobDecider, task, held.lease().token(), failed, error, true, c);
+                if (!deciders.unknownOutcomes()
+                        .leave(task, held.lease(), error.message(), true, c.at())) {
+                    fail(task, held.lease().token(), failed, error, true, c);
                 }
             }
             case Attempt.Unanswered(var last, var _) ->
-                    fail(jobDecider, task, last.token(), failed, error, false, c);
+                    fail(task, last.token(), failed, error, false, c);
             case Attempt.Queued _ -> throw new IllegalStateException("it asks nothing: " + task);
         }
         return true;
     }
 
-    private static void fail(
-            JobDecider jobDecider,
+    private void fail(
             Task task,
             LeaseToken token,
             int failed,
             TaskError error,
             boolean lingers,
             JobCommand.FireTimer c) {
-        jobDecider.tasks().failAttempt(task, token, failed, error, lingers, c.random(), c.at());
+        deciders.tasks().failAttempt(task, token, failed, error, lingers, c.random(), c.at());
     }
 
     private static boolean isOf(OpenQuestion openQuestion, JobCommand.FireTimer c) {

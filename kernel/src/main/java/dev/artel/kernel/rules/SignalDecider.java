@@ -15,13 +15,19 @@ import java.util.Comparator;
 /// Decides what comes of signals. One that nobody waits for is kept; one signal is for one branch, the one that has waited
 /// for it longest.
 final class SignalDecider {
-    private SignalDecider() {}
+    private final Draft draft;
+    private final Deciders deciders;
 
-    static Decision signal(JobDecider jobDecider, Job job, JobCommand.Signal c) {
+    SignalDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
+    }
+
+    Decision signal(Job job, JobCommand.Signal c) {
         var before = job.signals().nameOf(c.id());
         if (before.isPresent()) {
             return before.get().equals(c.signal())
-                    ? jobDecider.accepted()
+                    ? draft.accepted()
                     : refused(
                             Reason.KEY_REUSED,
                             job,
@@ -52,19 +58,19 @@ final class SignalDecider {
                             + Signals.MOST_WAITING
                             + " signals that nobody has waited for yet; send it again when it waits");
         }
-        if (GuardDecider.isHistoryFull(job) && !isAwaited(job, c.signal())) {
+        if (GuardChecks.isHistoryFull(job) && !isAwaited(job, c.signal())) {
             return refused(
                     Reason.FULL,
                     job,
                     c,
                     "nobody waits for it, and the job "
-                            + GuardDecider.fullHistory(job)
+                            + GuardChecks.fullHistory(job)
                             + "; send it when the job waits");
         }
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.SignalReceived(c.signal(), c.id(), c.payload(), c.sender(), c.at()));
-        deliver(jobDecider, c.signal(), c.at());
-        return jobDecider.accepted();
+        deliver(c.signal(), c.at());
+        return draft.accepted();
     }
 
     private static Decision refused(Reason reason, Job job, JobCommand.Signal c, String why) {
@@ -72,8 +78,8 @@ final class SignalDecider {
                 reason, "job " + job.id() + ": signal '" + c.signal() + "' is refused: " + why);
     }
 
-    static void await(JobDecider jobDecider, int branch, Action.AwaitSignal wait, Instant at) {
-        jobDecider.emit(
+    void await(int branch, Action.AwaitSignal wait, Instant at) {
+        draft.emit(
                 new JobEvent.SignalAwaited(
                         branch,
                         wait.signal(),
@@ -81,12 +87,12 @@ final class SignalDecider {
                         wait.deadline().map(deadline -> at.plus(deadline.within())),
                         wait.deadline().map(deadline -> deadline.state()),
                         at));
-        deliver(jobDecider, wait.signal(), at);
+        deliver(wait.signal(), at);
     }
 
     /// Gives the oldest signal of the name to the branch that has waited longest, if there are both.
-    private static void deliver(JobDecider jobDecider, String signal, Instant at) {
-        var job = jobDecider.job();
+    private void deliver(String signal, Instant at) {
+        var job = draft.job();
         var oldest = job.signals().first(signal);
         if (oldest.isEmpty() || !(job.phase() instanceof Job.Active)) {
             return;
@@ -95,11 +101,12 @@ final class SignalDecider {
                 .filter(branch -> waitsFor(branch, signal))
                 .min(Comparator.comparing(branch -> waiting(branch).effect()))
                 .ifPresent(branch ->
-                        jobDecider.enter(
-                                branch.id(),
-                                waiting(branch).next(),
-                                new StepCause.SignalTaken(signal, oldest.get().id()),
-                                at));
+                        deciders.branches()
+                                .enter(
+                                        branch.id(),
+                                        waiting(branch).next(),
+                                        new StepCause.SignalTaken(signal, oldest.get().id()),
+                                        at));
     }
 
     private static boolean isAwaited(Job job, String signal) {

@@ -30,10 +30,12 @@ import java.util.stream.Collectors;
 final class TaskDecider {
     private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
 
-    private final JobDecider jobDecider;
+    private final Draft draft;
+    private final Deciders deciders;
 
-    TaskDecider(JobDecider jobDecider) {
-        this.jobDecider = jobDecider;
+    TaskDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
     }
 
     Decision grant(Job job, Grant c) {
@@ -45,8 +47,8 @@ final class TaskDecider {
             var task = job.tasks().get(c.task());
             var timeout = c.at().plus(task.spec().limits().executionTimeout());
             var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout);
-            jobDecider.emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
-            return jobDecider.accepted();
+            draft.emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
+            return draft.accepted();
         }
         return new Decision.Rejected(
                 Reason.STALE_EFFECT,
@@ -67,19 +69,19 @@ final class TaskDecider {
         var held = HedgeDecider.held(task, lease -> isOf(lease, c));
         if (held.isPresent() && task.state() instanceof Task.Open open) {
             reported(task, held.get(), open.failed(), c);
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
-            return UnknownOutcomeDecider.late(jobDecider, task, doubt, c);
+            return deciders.unknownOutcomes().late(task, doubt, c);
         }
         if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
             release(task, c.token(), c.at());
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         if (task.state() instanceof Task.Succeeded(var by, var worker, int _, var _, var _)
                 && by.equals(c.token())
                 && worker.equals(c.worker())) {
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
     }
@@ -91,30 +93,29 @@ final class TaskDecider {
     private void reported(Task task, Attempt.Held leased, int failed, Report c) {
         switch (c.report()) {
             case TaskReport.Succeeded(var status, var data) -> {
-                jobDecider.emit(
-                        new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
+                draft.emit(new JobEvent.TaskSucceeded(task.id(), c.token(), status, data, c.at()));
                 afterTask(task, status, Optional.empty(), c.at());
             }
             case TaskReport.Failed(var error)
-                    when HedgeDecider.drop(
-                            jobDecider,
-                            task,
-                            c.token(),
-                            "worker " + c.worker() + " failed: " + error.message(),
-                            false,
-                            Optional.empty(),
-                            c.at()) -> {
+                    when deciders.hedges()
+                            .drop(
+                                    task,
+                                    c.token(),
+                                    "worker " + c.worker() + " failed: " + error.message(),
+                                    false,
+                                    Optional.empty(),
+                                    c.at()) -> {
                 // The other attempt goes on.
             }
             case TaskReport.Cancelled _
-                    when HedgeDecider.drop(
-                            jobDecider,
-                            task,
-                            c.token(),
-                            "worker " + c.worker() + " gave it up unasked",
-                            false,
-                            Optional.empty(),
-                            c.at()) -> {
+                    when deciders.hedges()
+                            .drop(
+                                    task,
+                                    c.token(),
+                                    "worker " + c.worker() + " gave it up unasked",
+                                    false,
+                                    Optional.empty(),
+                                    c.at()) -> {
                 // The other attempt goes on.
             }
             case TaskReport.Failed(var error) ->
@@ -122,13 +123,13 @@ final class TaskDecider {
                             task, leased.lease().token(), failed, error, false, c.random(), c.at());
             case TaskReport.Cancelled _ -> {
                 // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
-                if (UnknownOutcomeDecider.leave(
-                        jobDecider,
-                        task,
-                        leased.lease(),
-                        "worker " + leased.lease().worker() + " gave it up unasked",
-                        false,
-                        c.at())) {
+                if (deciders.unknownOutcomes()
+                        .leave(
+                                task,
+                                leased.lease(),
+                                "worker " + leased.lease().worker() + " gave it up unasked",
+                                false,
+                                c.at())) {
                     return;
                 }
                 var error =
@@ -152,15 +153,14 @@ final class TaskDecider {
         var retry = task.spec().limits().retry();
         if (error.kind().isRetryable() && failed + 1 < retry.maxAttempts()) {
             var retryAt = at.plus(retry.delayAfter(failed + 1, random));
-            jobDecider.emit(
-                    new JobEvent.AttemptFailed(task.id(), token, error, lingers, retryAt, at));
+            draft.emit(new JobEvent.AttemptFailed(task.id(), token, error, lingers, retryAt, at));
             return;
         }
         failTask(task, error, failed + 1, lingers, at);
     }
 
     private void failTask(Task task, TaskError error, int attempts, boolean lingers, Instant at) {
-        jobDecider.emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
+        draft.emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
         afterTask(task, Outcomes.FAILED, Optional.of(new Failure(error, attempts)), at);
     }
 
@@ -182,7 +182,7 @@ final class TaskDecider {
     }
 
     void afterTask(Task task, String outcome, Optional<Failure> failure, Instant at) {
-        var branch = jobDecider.job().branches().get(task.branch());
+        var branch = draft.job().branches().get(task.branch());
         switch (branch.doing()) {
             case Branch.AwaitingTask(int _, var on) -> afterOnly(task, on, outcome, failure, at);
             case Branch.AwaitingTasks(var group) ->
@@ -207,25 +207,26 @@ final class TaskDecider {
                 ranOutOfTime && on.after(Outcomes.TIMEOUT).isPresent() ? Outcomes.TIMEOUT : outcome;
         var next = on.after(word);
         if (next.isPresent()) {
-            jobDecider.enter(
-                    task.branch(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
-        } else if (jobDecider.compensation().isAt(task.branch()) && on.states().isEmpty()) {
-            jobDecider.compensation().compensated(failure.map(it -> it.of(task)), at);
+            deciders.branches()
+                    .enter(task.branch(), next.get(), new StepCause.TaskEnded(task.id(), word), at);
+        } else if (deciders.compensation().isAt(task.branch()) && on.states().isEmpty()) {
+            deciders.compensation().compensated(failure.map(it -> it.of(task)), at);
         } else if (failure.isPresent()) {
             var hopeless = isHopeless(failure.get().error().kind());
-            jobDecider.failBranch(task.branch(), failure.get().of(task), hopeless, at);
+            deciders.branches().fail(task.branch(), failure.get().of(task), hopeless, at);
         } else {
-            jobDecider.failBranch(
-                    task.branch(),
-                    "Worker returned unhandled status: "
-                            + outcome
-                            + " (task "
-                            + task.id()
-                            + ", expected one of "
-                            + on.states().keySet()
-                            + ")",
-                    true,
-                    at);
+            deciders.branches()
+                    .fail(
+                            task.branch(),
+                            "Worker returned unhandled status: "
+                                    + outcome
+                                    + " (task "
+                                    + task.id()
+                                    + ", expected one of "
+                                    + on.states().keySet()
+                                    + ")",
+                            true,
+                            at);
         }
     }
 
@@ -234,30 +235,31 @@ final class TaskDecider {
         switch (group.progress()) {
             case WAIT -> {}
             case JOINED -> {
-                jobDecider.stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
-                jobDecider.enter(branch, group.join(), cause, at);
+                deciders.branches().stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
+                deciders.branches().enter(branch, group.join(), cause, at);
             }
             case FAILED -> {
-                jobDecider.stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
-                jobDecider.orElseFail(
-                        branch,
-                        group,
-                        cause,
-                        failure.orElseGet(() -> failureOf(group)),
-                        JobDecider.isHopeless(
+                deciders.branches().stopTheRest(group, new JobEvent.TasksWithdrawn(branch, at));
+                deciders.branches()
+                        .orElseFail(
+                                branch,
                                 group,
-                                i ->
-                                        jobDecider.job().tasks().get(i).state()
-                                                        instanceof Task.Failed(var error)
-                                                && isHopeless(error.kind())),
-                        at);
+                                cause,
+                                failure.orElseGet(() -> failureOf(group)),
+                                BranchDecider.isHopeless(
+                                        group,
+                                        i ->
+                                                draft.job().tasks().get(i).state()
+                                                                instanceof Task.Failed(var error)
+                                                        && isHopeless(error.kind())),
+                                at);
             }
         }
     }
 
     private String failureOf(JoinState group) {
         for (var i = group.first(); i < group.first() + group.count(); i++) {
-            var task = jobDecider.job().tasks().get(i);
+            var task = draft.job().tasks().get(i);
             if (task.state() instanceof Task.Failed(var error)) {
                 return group.failed()
                         + " of "
@@ -283,29 +285,29 @@ final class TaskDecider {
         var task = job.tasks().get(c.task());
         var held = HedgeDecider.held(task, lease -> lease.token().equals(c.token()));
         if (held.isPresent()
-                && HedgeDecider.drop(
-                        jobDecider, task, held.get().lease(), c.reason(), RETURN_PAUSE, c.at())) {
-            return jobDecider.accepted();
+                && deciders.hedges()
+                        .drop(task, held.get().lease(), c.reason(), RETURN_PAUSE, c.at())) {
+            return draft.accepted();
         }
         if (held.isPresent() && task.state() instanceof Task.Open(var _, int _, var lostBy)) {
             var leased = held.get();
             switch (c.reason()) {
                 case LeaseEnd.Returned reason
                         when leased instanceof Attempt.Parked
-                                && UnknownOutcomeDecider.leave(
-                                        jobDecider,
-                                        task,
-                                        leased.lease(),
-                                        "worker "
-                                                + leased.lease().worker()
-                                                + " asked something and then gave it up: "
-                                                + reason.text(),
-                                        false,
-                                        c.at()) -> {
+                                && deciders.unknownOutcomes()
+                                        .leave(
+                                                task,
+                                                leased.lease(),
+                                                "worker "
+                                                        + leased.lease().worker()
+                                                        + " asked something and then gave it up: "
+                                                        + reason.text(),
+                                                false,
+                                                c.at()) -> {
                     // It waits for somebody who knows.
                 }
                 case LeaseEnd.Returned reason -> {
-                    jobDecider.emit(
+                    draft.emit(
                             new JobEvent.LeaseReturned(
                                     task.id(),
                                     c.token(),
@@ -313,47 +315,42 @@ final class TaskDecider {
                                     c.at().plus(RETURN_PAUSE),
                                     c.at()));
                     if (leased instanceof Attempt.Leased
-                            && GuardDecider.isGivenBackForEver(jobDecider.job())) {
-                        failTask(
-                                task,
-                                GuardDecider.givenBackForEver(jobDecider.job()),
-                                1,
-                                false,
-                                c.at());
+                            && GuardChecks.isGivenBackForEver(draft.job())) {
+                        failTask(task, GuardChecks.givenBackForEver(draft.job()), 1, false, c.at());
                     }
                 }
                 case LeaseEnd.Lost reason
-                        when UnknownOutcomeDecider.leave(
-                                jobDecider,
-                                task,
-                                leased.lease(),
-                                "worker "
-                                        + leased.lease().worker()
-                                        + " was lost with it: "
-                                        + reason.text(),
-                                false,
-                                c.at()) -> {
+                        when deciders.unknownOutcomes()
+                                .leave(
+                                        task,
+                                        leased.lease(),
+                                        "worker "
+                                                + leased.lease().worker()
+                                                + " was lost with it: "
+                                                + reason.text(),
+                                        false,
+                                        c.at()) -> {
                     // It waits for somebody who knows.
                 }
                 case LeaseEnd.Lost reason -> {
-                    jobDecider.emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
+                    draft.emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
                     if (leased instanceof Attempt.Leased
                             && lostBy.size() + 1 >= task.spec().limits().maxLost()) {
                         giveUpLost(task, c.at());
                     }
                 }
             }
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         if (lingers(task, c.token())) {
             release(task, c.token(), c.at());
-            return jobDecider.accepted();
+            return draft.accepted();
         }
         return staleLease(job, task, c.token(), "the end of a lease is refused");
     }
 
     private void giveUpLost(Task task, Instant at) {
-        var open = (Task.Open) jobDecider.job().tasks().get(task.id()).state();
+        var open = (Task.Open) draft.job().tasks().get(task.id()).state();
         var workers =
                 open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
         failTask(
@@ -375,8 +372,8 @@ final class TaskDecider {
     }
 
     private void release(Task task, LeaseToken token, Instant at) {
-        jobDecider.emit(new JobEvent.LeaseReleased(task.id(), token, at));
-        jobDecider.left(at);
+        draft.emit(new JobEvent.LeaseReleased(task.id(), token, at));
+        deciders.cancel().left(at);
     }
 
     static Decision unknownTask(Job job, int task) {
@@ -444,10 +441,10 @@ final class TaskDecider {
             case Attempt.Leased leased when leased.timeout().id().equals(c.timer()) ->
                     overran(task, leased.lease(), failed, c);
             case Attempt.Parked _, Attempt.Unanswered _ -> {
-                return QuestionDecider.timer(jobDecider, task, failed, c);
+                return deciders.questions().timer(task, failed, c);
             }
             case Attempt.Queued _, Attempt.Leased _ -> {
-                return HedgeDecider.timer(jobDecider, task, c);
+                return deciders.hedges().timer(task, c);
             }
         }
         return true;
@@ -459,8 +456,8 @@ final class TaskDecider {
                         + lease.worker()
                         + " took longer than "
                         + task.spec().limits().executionTimeout();
-        if (!HedgeDecider.overran(jobDecider, task, lease, c.at())
-                && !UnknownOutcomeDecider.leave(jobDecider, task, lease, what, true, c.at())) {
+        if (!deciders.hedges().overran(task, lease, c.at())
+                && !deciders.unknownOutcomes().leave(task, lease, what, true, c.at())) {
             var error = new TaskError(ErrorClass.EXECUTION_TIMEOUT, "EXECUTION_TIMEOUT", what);
             failAttempt(task, lease.token(), failed, error, true, c.random(), c.at());
         }

@@ -21,7 +21,13 @@ import java.util.Optional;
 final class UnknownOutcomeDecider {
     private static final String UNKNOWN = "OUTCOME_UNKNOWN";
 
-    private UnknownOutcomeDecider() {}
+    private final Draft draft;
+    private final Deciders deciders;
+
+    UnknownOutcomeDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
+    }
 
     /// Whether nobody knows if what failed with `error` was done all the same.
     static boolean isUnknown(TaskError error) {
@@ -33,28 +39,22 @@ final class UnknownOutcomeDecider {
     /// @param reason why nobody knows
     /// @param lingers whether the worker may still be at it
     /// @return whether it was left so
-    static boolean leave(
-            JobDecider jobDecider,
-            Task task,
-            Lease lease,
-            String reason,
-            boolean lingers,
-            Instant at) {
+    boolean leave(Task task, Lease lease, String reason, boolean lingers, Instant at) {
         if (task.spec().idempotent()) {
             return false;
         }
-        var handler = reconciling(jobDecider.job(), task);
+        var handler = reconciling(draft.job(), task);
         if (handler.isPresent()) {
             var error = new TaskError(ErrorClass.LOST, UNKNOWN, reason);
-            jobDecider.emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
-            jobDecider.enter(
-                    task.branch(),
-                    handler.get(),
-                    new StepCause.TaskEnded(task.id(), Outcomes.UNKNOWN),
-                    at);
+            draft.emit(new JobEvent.TaskFailed(task.id(), error, lingers, at));
+            deciders.branches()
+                    .enter(
+                            task.branch(),
+                            handler.get(),
+                            new StepCause.TaskEnded(task.id(), Outcomes.UNKNOWN),
+                            at);
         } else {
-            jobDecider.emit(
-                    new JobEvent.OutcomeUnknown(task.id(), lease.token(), reason, lingers, at));
+            draft.emit(new JobEvent.OutcomeUnknown(task.id(), lease.token(), reason, lingers, at));
         }
         return true;
     }
@@ -66,7 +66,7 @@ final class UnknownOutcomeDecider {
                 : Optional.empty();
     }
 
-    static Decision resolve(JobDecider jobDecider, Job job, JobCommand.ResolveTask c) {
+    Decision resolve(Job job, JobCommand.ResolveTask c) {
         if (c.task() < 0 || c.task() >= job.tasks().size()) {
             return TaskDecider.unknownTask(job, c.task());
         }
@@ -78,8 +78,8 @@ final class UnknownOutcomeDecider {
         if (!(task.state() instanceof Task.Doubtful && job.phase() instanceof Job.Active)) {
             return refused(Reason.NOT_AWAITED, job, task, "nobody waits to know what became of it");
         }
-        resolved(jobDecider, task, c.resolution(), c.by(), c.at());
-        return jobDecider.accepted();
+        resolved(task, c.resolution(), c.by(), c.at());
+        return draft.accepted();
     }
 
     private static Decision refused(Reason reason, Job job, Task task, String why) {
@@ -89,22 +89,19 @@ final class UnknownOutcomeDecider {
     }
 
     /// The worker that was given up reports after all: it knows.
-    static Decision late(
-            JobDecider jobDecider, Task task, Task.Doubtful doubt, JobCommand.Report c) {
+    Decision late(Task task, Task.Doubtful doubt, JobCommand.Report c) {
         if (TaskDecider.lingers(task, c.token())) {
-            jobDecider.emit(new JobEvent.LeaseReleased(task.id(), c.token(), c.at()));
+            draft.emit(new JobEvent.LeaseReleased(task.id(), c.token(), c.at()));
         }
         switch (c.report()) {
             case TaskReport.Succeeded(var status, var data) ->
                     resolved(
-                            jobDecider,
                             task,
                             new Resolution.Happened(status, data),
                             "worker " + c.worker(),
                             c.at());
             case TaskReport.Failed(var error) ->
-                    jobDecider
-                            .tasks()
+                    deciders.tasks()
                             .failAttempt(
                                     task,
                                     c.token(),
@@ -117,21 +114,19 @@ final class UnknownOutcomeDecider {
                 // It stopped somewhere, and nobody knows where.
             }
         }
-        return jobDecider.accepted();
+        return draft.accepted();
     }
 
-    private static void resolved(
-            JobDecider jobDecider, Task task, Resolution resolution, String by, Instant at) {
-        jobDecider.emit(new JobEvent.OutcomeResolved(task.id(), resolution, by, at));
+    private void resolved(Task task, Resolution resolution, String by, Instant at) {
+        draft.emit(new JobEvent.OutcomeResolved(task.id(), resolution, by, at));
         switch (resolution) {
             case Resolution.Happened(var status, var _) ->
-                    jobDecider.tasks().afterTask(task, status, Optional.empty(), at);
+                    deciders.tasks().afterTask(task, status, Optional.empty(), at);
             case Resolution.DidNotHappen _ -> {
                 // It is queued again.
             }
             case Resolution.Failed failed ->
-                    jobDecider
-                            .tasks()
+                    deciders.tasks()
                             .afterTask(
                                     task,
                                     Outcomes.FAILED,

@@ -12,7 +12,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Story;
-import dev.artel.kernel.rules.GuardDecider;
+import dev.artel.kernel.rules.GuardChecks;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import java.util.Optional;
@@ -84,8 +84,8 @@ final class GuardUseTest {
     void moreTasksThanARunMayHave_areNotBegun_andTheReasonSaysWhatToDo() {
         var story = Story.begun(Guards.DEFAULTS);
 
-        assertThat(GuardDecider.tooManyTasks(story.job(), Guards.MOST_TASKS)).isEmpty();
-        assertThat(GuardDecider.tooManyTasks(story.job(), Guards.MOST_TASKS + 1))
+        assertThat(GuardChecks.tooManyTasks(story.job(), Guards.MOST_TASKS)).isEmpty();
+        assertThat(GuardChecks.tooManyTasks(story.job(), Guards.MOST_TASKS + 1))
                 .contains(
                         "cannot begin 500,001 tasks after 0: one run of a job has at most 500,000; let"
                                 + " it continue as new (continueAsNew) before");
@@ -95,7 +95,7 @@ final class GuardUseTest {
     void moreChildrenThanARunMayHave_areNotBegun() {
         var story = Story.begun(Guards.DEFAULTS);
 
-        assertThat(GuardDecider.tooManyChildren(story.job(), Guards.MOST_CHILDREN + 1))
+        assertThat(GuardChecks.tooManyChildren(story.job(), Guards.MOST_CHILDREN + 1))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("100,001 children"));
     }
 

@@ -11,7 +11,6 @@ import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.question.Question;
-import dev.artel.kernel.rules.QuarantineDecider;
 import dev.artel.kernel.timer.Timer;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -78,15 +77,13 @@ final class Oracle {
                                                                     .running()
                                                                     .isEmpty())
                                                     || (job.phase() instanceof Job.Quarantined
-                                                            && !QuarantineDecider.isGivenUp(job))));
+                                                            && !job.isGivenUp())));
             case JobCommand.ResolveQuarantine c -> {
                 var quarantined = job.phase() instanceof Job.Quarantined;
                 if (!(c.how() instanceof QuarantineAction.Skip) || !quarantined) {
                     var discarded = c.how() instanceof QuarantineAction.Discard;
                     assertThat(decision instanceof Decision.Accepted)
-                            .isEqualTo(
-                                    quarantined
-                                            && (discarded || !QuarantineDecider.isGivenUp(job)));
+                            .isEqualTo(quarantined && (discarded || !job.isGivenUp()));
                 }
             }
             case JobCommand.Signal c -> signal(job, c, decision);

@@ -5,22 +5,18 @@ import dev.artel.kernel.branch.StateTrail;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.JobCommand;
-import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.JobData;
-import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskError;
-import java.time.Instant;
 import java.util.Optional;
 
-/// Decides when a job has gone on for too long, and how often its handlers are run again.
+/// Says when a job has gone on for too long, and why; pure sentences about a job, which the deciders use.
 ///
 /// The limits of states and of events are looked at where a branch enters a state: then nothing of it is with anybody, and
 /// a person who lets it go on runs the handler of that state; so are the names in its data. What a person does is never refused because of them, and gives
 /// a fresh allowance. Compensation has a limit of its own.
-public final class GuardDecider {
-    private GuardDecider() {}
+public final class GuardChecks {
+    private GuardChecks() {}
 
     /// What a branch that has just entered a state has used up.
     static Optional<String> spent(Job job, int branch) {
@@ -148,36 +144,6 @@ public final class GuardDecider {
                 ErrorClass.LOST,
                 "HISTORY_FULL",
                 "was handed out and given back until its job was too long: it " + fullHistory(job));
-    }
-
-    /// A handler failed; it is run again as its state says, or else as its blueprint does.
-    static void handlerFailed(JobDecider jobDecider, Branch branch, JobCommand.FailStep c) {
-        var stepping = (Branch.Stepping) branch.doing();
-        var policy = c.retry().orElse(jobDecider.job().spec().guards().handlerRetry());
-        var attempt = stepping.failures() + 1;
-        var retryAt = retryAt(c, policy, attempt);
-        jobDecider.emit(
-                new JobEvent.StepFailed(
-                        branch.id(), c.step(), c.message(), attempt, retryAt, c.at()));
-        if (retryAt.isEmpty()) {
-            jobDecider.failBranch(
-                    branch.id(),
-                    "the handler of state "
-                            + branch.state()
-                            + " failed "
-                            + Counts.times(attempt)
-                            + ": "
-                            + c.message(),
-                    false,
-                    c.at());
-        }
-    }
-
-    private static Optional<Instant> retryAt(
-            JobCommand.FailStep c, RetryPolicy policy, int attempt) {
-        return c.retryable() && attempt < policy.maxAttempts()
-                ? Optional.of(c.at().plus(policy.delayAfter(attempt, c.random())))
-                : Optional.empty();
     }
 
     static String goesRound(Branch branch, String next) {

@@ -3,10 +3,7 @@ package dev.artel.kernel.rules;
 import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinState;
-import dev.artel.kernel.branch.StepCause;
-import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Task;
@@ -14,45 +11,43 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Decides what comes of jobs that are forked off others, and of fan-outs that begin again: results that are recorded
-/// are not worked out again.
-final class ForkDecider {
-    private ForkDecider() {}
+/// Decides where recorded results take the place of attempts, in jobs that are forked off others and in fan-outs that begin
+/// again.
+final class ReuseDecider {
+    private final Draft draft;
+    private final Deciders deciders;
 
-    static Decision fork(JobDecider jobDecider, JobCommand.Fork c) {
-        jobDecider.emit(new JobEvent.JobSubmitted(c.spec(), c.at()));
-        jobDecider.emit(
-                new JobEvent.JobForked(c.from(), c.data(), c.recordedResult(), c.by(), c.at()));
-        jobDecider.enter(0, c.spec().start(), new StepCause.Started(), c.at());
-        return jobDecider.accepted();
+    ReuseDecider(Draft draft, Deciders deciders) {
+        this.draft = draft;
+        this.deciders = deciders;
     }
 
     /// Takes recorded results for the tasks that `branch` has just opened, each for one task.
-    static void reuse(JobDecider jobDecider, int branch, Instant at) {
-        if (jobDecider.job().recordedResult().isEmpty()) {
+    void reuse(int branch, Instant at) {
+        if (draft.job().recordedResult().isEmpty()) {
             return;
         }
-        var doing = jobDecider.job().branches().get(branch).doing();
+        var doing = draft.job().branches().get(branch).doing();
         if (doing instanceof Branch.AwaitingTask(int task, var _)) {
-            reuseFor(jobDecider, task, at);
+            reuseFor(task, at);
         } else if (doing instanceof Branch.AwaitingTasks(var group)) {
             for (var i = group.first(); i < group.first() + group.count(); i++) {
-                if (awaits(jobDecider.job(), branch, group)) {
-                    reuseFor(jobDecider, i, at);
+                if (awaits(draft.job(), branch, group)) {
+                    reuseFor(i, at);
                 }
             }
         }
     }
 
     /// Opens the tasks of `group` again and keeps the results of those that have succeeded.
-    static void again(JobDecider jobDecider, int branch, JoinState group, Instant at) {
-        var old = jobDecider.job().tasks();
+    void again(int branch, JoinState group, Instant at) {
+        var old = draft.job().tasks();
         var specs =
                 IntStream.range(group.first(), group.first() + group.count())
                         .mapToObj(i -> old.get(i).spec())
                         .toList();
         var first = old.size();
-        jobDecider.emit(
+        draft.emit(
                 new JobEvent.TasksOpened(
                         branch,
                         specs,
@@ -63,10 +58,9 @@ final class ForkDecider {
                         at));
         for (var i = 0; i < group.count(); i++) {
             if (old.get(group.first() + i).state() instanceof Task.Succeeded done
-                    && jobDecider.job().tasks().get(first + i).isUnsettled()) {
+                    && draft.job().tasks().get(first + i).isUnsettled()) {
                 take(
-                        jobDecider,
-                        jobDecider.job().tasks().get(first + i),
+                        draft.job().tasks().get(first + i),
                         RecordedResult.of(old.get(group.first() + i), done),
                         at);
             }
@@ -83,19 +77,19 @@ final class ForkDecider {
                 || task.state() instanceof Task.Open(Attempt.Queued _, int _, var _);
     }
 
-    private static void reuseFor(JobDecider jobDecider, int number, Instant at) {
-        var task = jobDecider.job().tasks().get(number);
+    private void reuseFor(int number, Instant at) {
+        var task = draft.job().tasks().get(number);
         if (!isUntouched(task)) {
             return;
         }
-        jobDecider.job().recordedResult().stream()
+        draft.job().recordedResult().stream()
                 .filter(result -> result.fits(task.spec()))
                 .findFirst()
-                .ifPresent(result -> take(jobDecider, task, result, at));
+                .ifPresent(result -> take(task, result, at));
     }
 
-    private static void take(JobDecider jobDecider, Task task, RecordedResult result, Instant at) {
-        jobDecider.emit(new JobEvent.TaskReused(task.id(), result, at));
-        jobDecider.tasks().afterTask(task, result.status(), Optional.empty(), at);
+    private void take(Task task, RecordedResult result, Instant at) {
+        draft.emit(new JobEvent.TaskReused(task.id(), result, at));
+        deciders.tasks().afterTask(task, result.status(), Optional.empty(), at);
     }
 }

@@ -1,0 +1,51 @@
+package dev.artel.kernel.rules;
+
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobState;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The job of one command and the events that the command causes; all deciders of the command write to it.
+///
+/// Each event is applied at once, so that what follows from it is decided on what is then true. Not safe for use by many
+/// threads.
+final class Draft {
+    private final JobFold fold;
+    private final List<JobEvent> events = new ArrayList<>();
+
+    /// What the fold said when it was last asked.
+    private JobState state;
+
+    private boolean isStale;
+
+    Draft(JobState before) {
+        fold = new JobFold(before);
+        state = before;
+    }
+
+    /// The job after all events so far; it must have been submitted.
+    Job job() {
+        return (Job) state();
+    }
+
+    void emit(JobEvent event) {
+        events.add(event);
+        fold.apply(event);
+        isStale = true;
+    }
+
+    /// That the command is accepted, with the events so far.
+    Decision accepted() {
+        return new Decision.Accepted(events, state(), fold.asked(), fold.ended());
+    }
+
+    private JobState state() {
+        if (isStale) {
+            state = fold.state();
+            isStale = false;
+        }
+        return state;
+    }
+}
