@@ -210,7 +210,7 @@ final class Outbox implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        end.ifPresent(webhookDelivery.told);
+        end.ifPresent(webhookDelivery.onReply);
     }
 
     private Optional<Notifier.End> settle(WebhookDelivery webhookDelivery, Next next) {

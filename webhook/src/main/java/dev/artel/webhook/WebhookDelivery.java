@@ -26,7 +26,7 @@ final class WebhookDelivery {
     final Lanes.Place place;
     final Instant created;
     final Content content;
-    final Consumer<Notifier.Reply> told;
+    final Consumer<Notifier.Reply> onReply;
 
     int attempts;
     String state = "pending";
@@ -77,7 +77,7 @@ final class WebhookDelivery {
             String owner,
             Instant created,
             Content content,
-            Consumer<Notifier.Reply> told) {
+            Consumer<Notifier.Reply> onReply) {
         this.id = id;
         this.subscriber = subscriber;
         this.job = job;
@@ -87,7 +87,7 @@ final class WebhookDelivery {
         this.place = place(owner, url);
         this.created = created;
         this.content = content;
-        this.told = told;
+        this.onReply = onReply;
     }
 
     void tried(Attempt attempt) {

@@ -120,12 +120,13 @@ public final class Webhooks implements Notifier, AutoCloseable {
     }
 
     @Override
-    public void deliver(JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> told) {
+    public void deliver(
+            JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> onReply) {
         var url = url(webhookEvent);
         if (url.isEmpty()) {
-            told.accept(new End(0, Optional.of(WebhookBody.isGone(webhookEvent))));
-        } else if (!outbox.put(parcel(job, client, webhookEvent, url.get(), told))) {
-            told.accept(new NoRoom());
+            onReply.accept(new End(0, Optional.of(WebhookBody.isGone(webhookEvent))));
+        } else if (!outbox.put(parcel(job, client, webhookEvent, url.get(), onReply))) {
+            onReply.accept(new NoRoom());
         }
     }
 
@@ -149,7 +150,11 @@ public final class Webhooks implements Notifier, AutoCloseable {
     }
 
     private WebhookDelivery parcel(
-            JobId job, String client, WebhookEvent webhookEvent, String url, Consumer<Reply> told) {
+            JobId job,
+            String client,
+            WebhookEvent webhookEvent,
+            String url,
+            Consumer<Reply> onReply) {
         return new WebhookDelivery(
                 WebhookBody.id(job, webhookEvent.id()),
                 webhookEvent.to().subscriber(),
@@ -160,7 +165,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                 owner(client, webhookEvent.to()),
                 webhookEvent.at(),
                 () -> content.of(job, webhookEvent),
-                told);
+                onReply);
     }
 
     private Optional<String> url(WebhookEvent webhookEvent) {

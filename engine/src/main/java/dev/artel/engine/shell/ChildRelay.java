@@ -217,10 +217,14 @@ final class ChildRelay implements AutoCloseable {
         return switch (effect) {
             case Effect.StartChild start -> start(job, start);
             case Effect.StopChild _ -> Optional.of(ChildCommands.stop(job, now()));
-            case Effect.NotifyParent tell ->
+            case Effect.NotifyParent notification ->
                     Optional.of(
-                            ChildCommands.tell(
-                                    job, tell, largeValues::resolve, largeValues::keep, now()));
+                            ChildCommands.notifyParent(
+                                    job,
+                                    notification,
+                                    largeValues::resolve,
+                                    largeValues::keep,
+                                    now()));
             case Effect.AwaitChild _ -> Optional.empty();
         };
     }

@@ -40,11 +40,11 @@ final class WebhookRelayTest {
 
         @Override
         public void deliver(
-                JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> told) {
+                JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> onReply) {
             if (++calls == 1) {
                 throw new IllegalStateException("a bug");
             }
-            told.accept(new End(1, Optional.empty()));
+            onReply.accept(new End(1, Optional.empty()));
         }
 
         @Override

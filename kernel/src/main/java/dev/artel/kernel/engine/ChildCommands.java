@@ -28,7 +28,8 @@ public final class ChildCommands {
         return switch (effect) {
             case Effect.StartChild start -> Optional.of(start.job());
             case Effect.StopChild stop -> Optional.of(stop.job());
-            case Effect.NotifyParent tell -> Optional.of(tell.parentLink().parent());
+            case Effect.NotifyParent notification ->
+                    Optional.of(notification.parentLink().parent());
             case Effect.AwaitChild _ -> Optional.empty();
         };
     }
@@ -73,32 +74,32 @@ public final class ChildCommands {
     ///
     /// @param values resolves what is kept elsewhere
     /// @param keep puts elsewhere what is too large
-    public static JobCommand.EndChild tell(
+    public static JobCommand.EndChild notifyParent(
             Job child,
-            Effect.NotifyParent tell,
+            Effect.NotifyParent notification,
             Function<Payload, JsonValue> values,
             Function<Payload, Payload> keep,
             Instant at) {
         var head =
-                JsonObject.of("outcome", JsonValue.of(tell.outcome()))
+                JsonObject.of("outcome", JsonValue.of(notification.outcome()))
                         .with("job_id", JsonValue.of(child.id().value()))
                         .with("final_state", JsonValue.of(child.branches().get(0).state()));
-        var parentLink = tell.parentLink();
+        var parentLink = notification.parentLink();
         return new JobCommand.EndChild(
                 parentLink.child(),
                 parentLink.start(),
                 new ChildReport(
-                        tell.outcome(),
-                        said(head, child, tell, values, keep),
+                        notification.outcome(),
+                        said(head, child, notification, values, keep),
                         child.steps(),
-                        tell.reason()),
+                        notification.reason()),
                 at);
     }
 
     private static Payload said(
             JsonObject head,
             Job child,
-            Effect.NotifyParent tell,
+            Effect.NotifyParent notification,
             Function<Payload, JsonValue> values,
             Function<Payload, Payload> keep) {
         var whole = head;
@@ -110,8 +111,8 @@ public final class ChildCommands {
                                     ? data(child, values)
                                     : values.apply(result));
         }
-        if (tell.reason().isPresent()) {
-            whole = whole.with("error_message", JsonValue.of(tell.reason().get()));
+        if (notification.reason().isPresent()) {
+            whole = whole.with("error_message", JsonValue.of(notification.reason().get()));
         }
         try {
             return keep.apply(Payload.of(whole));
@@ -150,8 +151,8 @@ public final class ChildCommands {
                     // Whatever it says, it needs no further word: it is over, or was removed since.
                     case Effect.StopChild stop ->
                             new JobCommand.ConfirmStop(stop.child(), stop.id(), at);
-                    case Effect.NotifyParent tell ->
-                            new JobCommand.ConfirmParentNotified(tell.id(), at);
+                    case Effect.NotifyParent notification ->
+                            new JobCommand.ConfirmParentNotified(notification.id(), at);
                     case Effect.AwaitChild _ ->
                             throw new IllegalArgumentException(effect + " has no answer");
                 });

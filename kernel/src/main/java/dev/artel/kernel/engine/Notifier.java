@@ -18,8 +18,8 @@ public interface Notifier {
     /// changed since.
     ///
     /// @param client whose job it is
-    /// @param told receives the result once, from any thread
-    void deliver(JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> told);
+    /// @param onReply receives the result once, from any thread
+    void deliver(JobId job, String client, WebhookEvent webhookEvent, Consumer<Reply> onReply);
 
     /// Whether [#deliver] would take a notice like this of a job of `client` at this moment.
     boolean hasRoom(String client, WebhookEvent webhookEvent);

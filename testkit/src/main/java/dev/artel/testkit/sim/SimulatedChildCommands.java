@@ -100,10 +100,10 @@ final class SimulatedChildCommands {
                 }
             }
             case Effect.StopChild _ -> send(job, effect, ChildCommands.stop(job, world.now()));
-            case Effect.NotifyParent tell -> {
+            case Effect.NotifyParent notification -> {
                 var end =
-                        ChildCommands.tell(
-                                job, tell, handling::resolve, handling::keep, world.now());
+                        ChildCommands.notifyParent(
+                                job, notification, handling::resolve, handling::keep, world.now());
                 send(job, effect, end);
                 tellAgain(job, end);
             }
