@@ -8,34 +8,34 @@ import java.net.http.HttpHeaders;
 import java.util.Optional;
 
 /// What came back over HTTP.
-record Answer(int status, HttpHeaders headers, String text) {
-    JsonValue json() {
+public record Answer(int status, HttpHeaders headers, String text) {
+    public JsonValue json() {
         return JsonText.read(text);
     }
 
-    JsonObject object() {
+    public JsonObject object() {
         return (JsonObject) json();
     }
 
     /// Of a page.
-    JsonArray items() {
+    public JsonArray items() {
         return object().array("items").orElseThrow();
     }
 
     /// The cursor of the page behind this one; empty at the end of the list.
-    Optional<String> next() {
+    public Optional<String> next() {
         return object().string("next_cursor");
     }
 
-    String error() {
+    public String error() {
         return object().string("error").orElse("");
     }
 
-    String detail() {
+    public String detail() {
         return object().string("detail").orElse("");
     }
 
-    Optional<String> header(String name) {
+    public Optional<String> header(String name) {
         return headers.firstValue(name);
     }
 }

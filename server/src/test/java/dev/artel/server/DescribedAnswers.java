@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /// Holds the answers that tests get against the description of the API: each answer of a described route that is a success
 /// must be described, and each JSON answer must be as its schema says.
-final class DescribedAnswers {
+public final class DescribedAnswers {
     private static final JsonObject DOCUMENT = read();
     private static final List<Route> ROUTES = routes();
 
@@ -47,7 +47,7 @@ final class DescribedAnswers {
     }
 
     /// @throws AssertionError if `answer` is not as described
-    static void check(HttpRequest request, Answer answer) {
+    public static void check(HttpRequest request, Answer answer) {
         var path = request.uri().getRawPath();
         for (var route : ROUTES) {
             var operation = route.methods.object(request.method().toLowerCase(Locale.ROOT));

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /// A route as the description of the API has it, so that tests of all routes have those of tomorrow too.
-record DescribedRoute(String method, String path, JsonObject operation, JsonObject document) {
+public record DescribedRoute(
+        String method, String path, JsonObject operation, JsonObject document) {
     /// All that `node` describes.
-    static List<DescribedRoute> all(ArtelNode node) {
+    public static List<DescribedRoute> all(ArtelNode node) {
         var document = TestClient.of(node).get("/_public/openapi.json").object();
         var routes = new ArrayList<DescribedRoute>();
         document.object("paths")
@@ -31,24 +32,24 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
         return routes;
     }
 
-    boolean isOfClients() {
+    public boolean isOfClients() {
         return path.startsWith("/api/v1/");
     }
 
     /// Streams do not end, and a poll waits.
-    boolean ends() {
+    public boolean ends() {
         return !path.endsWith("/events") && !path.endsWith("/next");
     }
 
     /// A submission names a blueprint in the same place.
-    boolean namesAJob() {
+    public boolean namesAJob() {
         var isSubmission = method.equals("POST") && path.endsWith("/jobs/{id}");
         return !isSubmission
                 && (path.startsWith("/api/v1/jobs/{id}") || path.startsWith("/api/jobs/{id}"));
     }
 
     /// Its path, with `id` for what it names first.
-    String filled(String id) {
+    public String filled(String id) {
         return path.replace("{id}", id)
                 .replace("{worker_id}", id)
                 .replace("{task_id}", "x")
@@ -61,17 +62,17 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
     }
 
     /// The names of what may stand behind the path.
-    List<String> queries() {
+    public List<String> queries() {
         return parameters("query");
     }
 
     /// The names of what stands in the path.
-    List<String> pathParameters() {
+    public List<String> pathParameters() {
         return parameters("path");
     }
 
     /// What the JSON is like that is answered if all is well; an empty object if none is.
-    JsonObject answer() {
+    public JsonObject answer() {
         return operation
                 .object("responses")
                 .flatMap(all -> all.object("200"))
@@ -95,12 +96,12 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
         return names;
     }
 
-    boolean hasBody() {
+    public boolean hasBody() {
         return operation.has("requestBody");
     }
 
     /// The members that its body may have; none if it may be anything.
-    JsonObject members() {
+    public JsonObject members() {
         return schema().object("properties").orElse(JsonObject.EMPTY);
     }
 
@@ -115,7 +116,7 @@ record DescribedRoute(String method, String path, JsonObject operation, JsonObje
     }
 
     /// A body with all that it must have.
-    JsonObject body() {
+    public JsonObject body() {
         return (JsonObject) sample(schema());
     }
 

@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A store that has no room while a test says so.
-final class FullableStore implements EventStore {
+public final class FullableStore implements EventStore {
     private final EventStore store = new InMemoryEventStore();
     private final AtomicInteger reads = new AtomicInteger();
     private volatile boolean full;
 
-    void full(boolean now) {
+    public void full(boolean now) {
         full = now;
     }
 
     /// How often a job was read from its beginning.
-    int reads() {
+    public int reads() {
         return reads.get();
     }
 

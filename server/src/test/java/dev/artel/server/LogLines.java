@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /// What one logger says as long as this is open.
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
     private final AppenderBase<ILoggingEvent> appender =
@@ -26,12 +26,12 @@ final class LogLines implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    static LogLines of(String logger) {
+    public static LogLines of(String logger) {
         return new LogLines((Logger) LoggerFactory.getLogger(logger));
     }
 
     /// Each message with its keys and values.
-    List<String> texts() {
+    public List<String> texts() {
         return events.stream()
                 .map(event -> event.getFormattedMessage() + " " + event.getKeyValuePairs())
                 .toList();

@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 /// [TestNodes] look five times a second. Tests in which jobs are stuck on purpose have the tag [#ON_PURPOSE].
 /// Registered for all.
 public final class NothingStuck implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
-    static final String ON_PURPOSE = "stuck-on-purpose";
+    public static final String ON_PURPOSE = "stuck-on-purpose";
 
     private static final ConcurrentLinkedQueue<String> FINDINGS = new ConcurrentLinkedQueue<>();
     private static final String WATCH = "dev.artel.engine.shell.StallScanner";
 
     /// What was found since the last test ended.
-    static List<String> findings() {
+    public static List<String> findings() {
         return List.copyOf(FINDINGS);
     }
 

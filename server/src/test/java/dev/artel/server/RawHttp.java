@@ -7,25 +7,25 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /// A connection on which a test says what it likes.
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
 
-    RawHttp(ArtelNode node) throws IOException {
+    public RawHttp(ArtelNode node) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
     }
 
-    RawHttp say(String text) throws IOException {
+    public RawHttp say(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(ISO_8859_1));
         socket.getOutputStream().flush();
         return this;
     }
 
     /// Whether the other side still takes what is said.
-    boolean isOpenFor(String text) {
+    public boolean isOpenFor(String text) {
         try {
             say(text);
             return true;
@@ -35,13 +35,13 @@ final class RawHttp implements AutoCloseable {
     }
 
     /// Says no more.
-    RawHttp end() throws IOException {
+    public RawHttp end() throws IOException {
         socket.shutdownOutput();
         return this;
     }
 
     /// All that comes until the other side closes.
-    String hear() throws IOException {
+    public String hear() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
 

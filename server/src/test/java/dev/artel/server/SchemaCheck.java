@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Checks values against as much of JSON Schema as the description of the API uses.
-final class SchemaCheck {
+public final class SchemaCheck {
     private static final List<String> KNOWN =
             List.of(
                     "$ref",
@@ -39,14 +39,14 @@ final class SchemaCheck {
     /// What is wrong with `value`.
     ///
     /// @param document what references in `schema` point into
-    static List<String> problems(JsonObject document, JsonObject schema, JsonValue value) {
+    public static List<String> problems(JsonObject document, JsonObject schema, JsonValue value) {
         var check = new SchemaCheck(document);
         check.check(schema, value, "");
         return check.problems;
     }
 
     /// What `value` points to, if it does.
-    static JsonObject resolve(JsonObject document, JsonObject value) {
+    public static JsonObject resolve(JsonObject document, JsonObject value) {
         var found = value;
         while (found.has("$ref")) {
             JsonValue at = document;

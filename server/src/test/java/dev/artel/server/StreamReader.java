@@ -12,12 +12,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Reads server-sent events, one after another.
-final class StreamReader implements AutoCloseable {
+public final class StreamReader implements AutoCloseable {
     private final HttpURLConnection connection;
     private final @Nullable BufferedReader in;
 
     /// An event.
-    record Event(long id, String type, JsonObject data) {}
+    public record Event(long id, String type, JsonObject data) {}
 
     private StreamReader(HttpURLConnection connection) throws IOException {
         this.connection = connection;
@@ -29,17 +29,17 @@ final class StreamReader implements AutoCloseable {
                         : null;
     }
 
-    static StreamReader of(ArtelNode node, String path) {
+    public static StreamReader of(ArtelNode node, String path) {
         return after(node, path, "");
     }
 
     /// @param lastEventId empty for none
-    static StreamReader after(ArtelNode node, String path, String lastEventId) {
+    public static StreamReader after(ArtelNode node, String path, String lastEventId) {
         return as(node.clientToken(), node, path, lastEventId);
     }
 
     /// @param token whose stream it is
-    static StreamReader as(String token, ArtelNode node, String path, String lastEventId) {
+    public static StreamReader as(String token, ArtelNode node, String path, String lastEventId) {
         try {
             var connection =
                     (HttpURLConnection)
@@ -56,16 +56,16 @@ final class StreamReader implements AutoCloseable {
         }
     }
 
-    int status() throws IOException {
+    public int status() throws IOException {
         return connection.getResponseCode();
     }
 
-    String header(String name) {
+    public String header(String name) {
         return String.valueOf(connection.getHeaderField(name));
     }
 
     /// The next event; null at the end.
-    @Nullable Event next() throws IOException {
+    public @Nullable Event next() throws IOException {
         var id = 0L;
         var type = "";
         var data = "";
@@ -87,7 +87,7 @@ final class StreamReader implements AutoCloseable {
     }
 
     /// The next event, which there must be.
-    Event require() throws IOException {
+    public Event require() throws IOException {
         var event = next();
         if (event == null) {
             throw new AssertionError("the stream has ended");

@@ -14,11 +14,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /// A self-signed certificate for 127.0.0.1, made by the JDK's own tool.
-record TestCertificate(Path certificate, Path key) {
+public record TestCertificate(Path certificate, Path key) {
     private static final char[] PASSWORD = "for-tests-only".toCharArray();
 
     /// @param begin as the tool takes it: `-10d`
-    static TestCertificate make(Path folder, String name, String begin, int days) throws Exception {
+    public static TestCertificate make(Path folder, String name, String begin, int days)
+            throws Exception {
         var store = folder.resolve(name + ".p12");
         var tool =
                 new ProcessBuilder(
@@ -76,7 +77,7 @@ record TestCertificate(Path certificate, Path key) {
     }
 
     /// Shows this certificate to those who call.
-    SSLContext serving() throws Exception {
+    public SSLContext serving() throws Exception {
         var keys = KeyStore.getInstance("PKCS12");
         try (InputStream in =
                 Files.newInputStream(
@@ -92,7 +93,7 @@ record TestCertificate(Path certificate, Path key) {
     }
 
     /// Trusts this certificate alone.
-    SSLContext trusting() throws Exception {
+    public SSLContext trusting() throws Exception {
         var keys = KeyStore.getInstance("PKCS12");
         keys.load(null, null);
         try (InputStream in = Files.newInputStream(certificate)) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /// Asks an orchestrator as a client, or with another header.
-final class TestClient {
+public final class TestClient {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final URI root;
@@ -17,7 +17,7 @@ final class TestClient {
     private final String token;
     private final Map<String, String> more;
 
-    TestClient(URI root, String header, String token) {
+    public TestClient(URI root, String header, String token) {
         this(root, header, token, Map.of());
     }
 
@@ -29,54 +29,54 @@ final class TestClient {
     }
 
     /// This client, which sends one more header.
-    TestClient with(String name, String value) {
+    public TestClient with(String name, String value) {
         return new TestClient(root, header, token, Map.of(name, value));
     }
 
-    static TestClient of(ArtelNode node) {
+    public static TestClient of(ArtelNode node) {
         return new TestClient(node.uri(), "Authorization", "Bearer " + node.clientToken());
     }
 
     /// The same client of another orchestrator.
-    TestClient at(URI other) {
+    public TestClient at(URI other) {
         return new TestClient(other, header, token);
     }
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return send(request(path).GET());
     }
 
-    Answer post(String path, String body) {
+    public Answer post(String path, String body) {
         return send(request(path).POST(BodyPublishers.ofString(body)));
     }
 
-    Answer post(String path, byte[] body) {
+    public Answer post(String path, byte[] body) {
         return send(request(path).POST(BodyPublishers.ofByteArray(body)));
     }
 
-    Answer post(String path, String body, String name, String value) {
+    public Answer post(String path, String body, String name, String value) {
         return send(request(path).header(name, value).POST(BodyPublishers.ofString(body)));
     }
 
-    Answer put(String path, byte[] body, String type) {
+    public Answer put(String path, byte[] body, String type) {
         return send(
                 request(path).header("Content-Type", type).PUT(BodyPublishers.ofByteArray(body)));
     }
 
-    Answer patch(String path, String body) {
+    public Answer patch(String path, String body) {
         return send(request(path).method("PATCH", BodyPublishers.ofString(body)));
     }
 
-    Answer method(String method, String path) {
+    public Answer method(String method, String path) {
         return send(request(path).method(method, BodyPublishers.noBody()));
     }
 
-    Answer send(String method, String path, String body) {
+    public Answer send(String method, String path, String body) {
         return send(request(path).method(method, BodyPublishers.ofString(body)));
     }
 
     /// The id of a job made of `body`.
-    String submit(String body) {
+    public String submit(String body) {
         var answer = post("/api/v1/jobs", body);
         if (answer.status() != 202) {
             throw new AssertionError("submitting " + body + ": " + answer);

@@ -4,9 +4,11 @@ import dev.artel.config.HttpSettings;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.Storage;
 import dev.artel.store.payloads.StoredPayloads;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -15,11 +17,13 @@ import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryObjectStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// Orchestrators for tests, each on a free port.
-final class TestNodes {
-    static final ServerConfig CONFIG =
+public final class TestNodes {
+    public static final ServerConfig CONFIG =
             ServerConfig.DEFAULTS
                     .withPort(0)
                     .withTokens(
@@ -38,16 +42,31 @@ final class TestNodes {
 
     private TestNodes() {}
 
-    static ArtelNode inMemory() {
+    public static ArtelNode inMemory() {
         return inMemory(CONFIG.http());
     }
 
-    static ArtelNode inMemory(HttpSettings http) {
+    public static ArtelNode inMemory(HttpSettings http) {
         return on(storage(), http);
     }
 
+    /// As the program does it.
+    public static ArtelNode launched(ServerConfig config, Blueprints blueprints, Launch launch) {
+        return ArtelNode.start(config, blueprints, launch);
+    }
+
+    /// The routes that `node` serves, each as `METHOD path`.
+    public static List<String> routes(ArtelNode node) {
+        return node.routes();
+    }
+
+    /// The port of the listener for operations, if `node` has one.
+    public static OptionalInt operationsPort(ArtelNode node) {
+        return node.operationsPort();
+    }
+
     /// All in memory.
-    static Storage storage() {
+    public static Storage storage() {
         var objects = new InMemoryObjectStore(InstantSource.system());
         return new Storage(
                 new InMemoryEventStore(),
@@ -57,7 +76,7 @@ final class TestNodes {
                 new InMemoryKeyValueStore());
     }
 
-    static ArtelNode on(Storage storage) {
+    public static ArtelNode on(Storage storage) {
         return on(storage, CONFIG.http());
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A receiver of webhooks on a real socket, with scripted answers.
-final class TestReceiver implements AutoCloseable {
+public final class TestReceiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
@@ -27,23 +27,23 @@ final class TestReceiver implements AutoCloseable {
     private final Answering answering;
 
     /// A call as it came.
-    record Heard(String id, String timestamp, String signature, String body, long nanos) {
-        JsonObject json() {
+    public record Heard(String id, String timestamp, String signature, String body, long nanos) {
+        public JsonObject json() {
             return (JsonObject) JsonText.read(body);
         }
     }
 
     /// Says what the call of a number is answered, from 1.
     @FunctionalInterface
-    interface Answering {
+    public interface Answering {
         int status(int call, HttpExchange exchange);
     }
 
-    TestReceiver(Answering answering) {
+    public TestReceiver(Answering answering) {
         this(answering, 0);
     }
 
-    TestReceiver(Answering answering, int port) {
+    public TestReceiver(Answering answering, int port) {
         this.answering = answering;
         try {
             server =
@@ -57,7 +57,7 @@ final class TestReceiver implements AutoCloseable {
         server.start();
     }
 
-    static TestReceiver good() {
+    public static TestReceiver good() {
         return new TestReceiver((_, _) -> 204);
     }
 
@@ -77,7 +77,7 @@ final class TestReceiver implements AutoCloseable {
     }
 
     /// Waits until the end of the test, and answers then.
-    int never() {
+    public int never() {
         try {
             var _ = closing.await(30, TimeUnit.SECONDS);
         } catch (InterruptedException ended) {
@@ -86,15 +86,15 @@ final class TestReceiver implements AutoCloseable {
         return 500;
     }
 
-    List<Heard> heard() {
+    public List<Heard> heard() {
         return heard;
     }
 
-    int port() {
+    public int port() {
         return server.getAddress().getPort();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port() + "/hook?x=1";
     }
 

@@ -5,7 +5,7 @@ import dev.artel.json.JsonValue;
 import java.util.List;
 
 /// A worker of the first generation, by hand.
-final class TestWorker {
+public final class TestWorker {
     private final String name;
     private final TestClient http;
 
@@ -15,11 +15,11 @@ final class TestWorker {
     }
 
     /// A worker that had registered before the orchestrator was started anew.
-    static TestWorker fromBefore(ArtelNode node, String name) {
+    public static TestWorker fromBefore(ArtelNode node, String name) {
         return new TestWorker(node, name);
     }
 
-    TestWorker(ArtelNode node, String name, String... tasks) {
+    public TestWorker(ArtelNode node, String name, String... tasks) {
         this(node, name);
         var skills = String.join("\",\"", List.of(tasks));
         var answer =
@@ -36,7 +36,7 @@ final class TestWorker {
     }
 
     /// Waits for a task.
-    JsonObject next() {
+    public JsonObject next() {
         var answer = http.get("/_worker/workers/" + name + "/tasks/next");
         if (answer.status() != 200) {
             throw new AssertionError("polling as " + name + ": " + answer);
@@ -44,12 +44,12 @@ final class TestWorker {
         return answer.object();
     }
 
-    Answer poll() {
+    public Answer poll() {
         return http.get("/_worker/workers/" + name + "/tasks/next");
     }
 
     /// Reports success with `data`.
-    Answer report(JsonObject task, JsonObject data) {
+    public Answer report(JsonObject task, JsonObject data) {
         var result =
                 JsonObject.builder()
                         .put("job_id", task.string("job_id").orElseThrow())

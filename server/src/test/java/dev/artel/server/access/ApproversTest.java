@@ -1,0 +1,256 @@
+package dev.artel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.config.ProxySettings;
+import dev.artel.config.Secret;
+import dev.artel.config.SubscriptionSettings;
+import dev.artel.config.WebhookSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.server.Answer;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestClient;
+import dev.artel.server.TestNodes;
+import dev.artel.server.TestReceiver;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Approvals that say who may decide about them.
+final class ApproversTest {
+    private static final Outcomes CHOICES = Outcomes.on("approve", "end").and("reject", "no");
+    private static final String OUTSIDE = "https://artel.example.org";
+
+    @TempDir private static Path folder;
+    private static TestReceiver mails;
+    private static ArtelNode node;
+
+    @BeforeAll
+    static void start() throws Exception {
+        mails = TestReceiver.good();
+        var data = Files.createDirectories(folder.resolve("data"));
+        Files.writeString(
+                data.resolve("clients.toml"),
+                """
+                [clerk]
+                token = "token-of-clerk-0123456789"
+                groups = ["managers"]
+                [other]
+                token = "token-of-other-0123456789"
+                [manager]
+                token = "token-of-manager-0123456789"
+                groups = ["staff", "managers"]
+                [watcher]
+                token = "token-of-watcher-0123456789"
+                role = "viewer"
+                groups = ["managers"]
+                [root]
+                token = "token-of-root-0123456789"
+                role = "operator"
+                """);
+        var subscription =
+                new SubscriptionSettings(
+                        "mails",
+                        mails.url(),
+                        List.of("job_waiting"),
+                        List.of(),
+                        new Secret("whsec_" + "c2VjcmV0".repeat(6)));
+        var ingress =
+                TestNodes.CONFIG
+                        .ingress()
+                        .withProxy(ProxySettings.DEFAULTS.withPublicUrl(OUTSIDE))
+                        .withWebhooks(
+                                WebhookSettings.DEFAULTS
+                                        .withAllowHttp(true)
+                                        .withAllowPrivate(List.of("127.0.0.0/8"))
+                                        .withSubscriptions(List.of(subscription)));
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG.withData(data).withIngress(ingress),
+                        Blueprints.of(
+                                asking("anybody", Approvers.ANYBODY),
+                                asking("four-eyes", Approvers.notTheSubmitter()),
+                                asking(
+                                        "managers",
+                                        Approvers.groups("managers").exceptTheSubmitter())));
+    }
+
+    private static Blueprint asking(String name, Approvers approvers) {
+        return Blueprint.named(name)
+                .start("ask", _ -> Action.awaitApproval("pay it?", CHOICES).by(approvers))
+                .leadingTo("end", "no")
+                .state("end", step -> Action.finish(step.data()))
+                .failedEnd("no")
+                .build();
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+        mails.close();
+    }
+
+    private static TestClient client(String name) {
+        return new TestClient(node.uri(), "X-Client-Token", "token-of-" + name + "-0123456789");
+    }
+
+    private static String begin(String blueprint, String more) {
+        var job = client("clerk").submit("{\"blueprint\":\"" + blueprint + "\"" + more + "}");
+        await().until(() ->
+                client("clerk").get("/api/v1/jobs/" + job + "/approvals").items().size() > 0);
+        return job;
+    }
+
+    private static JsonObject approval(String client, String job) {
+        return (JsonObject) client(client).get("/api/v1/jobs/" + job + "/approvals").items().get(0);
+    }
+
+    private static Answer decide(String client, String job) {
+        var number = approval("root", job).number("approval").orElseThrow().asLong();
+        return client(client)
+                .post("/api/v1/jobs/" + job + "/approvals/" + number, "{\"decision\":\"approve\"}");
+    }
+
+    /// Trap: who submits a payment lets it through, with its token or with the link that the API shows it.
+    @Test
+    void whoSubmittedTheJob_neitherDecidesNorSeesTheLink() {
+        for (var blueprint : List.of("four-eyes", "managers")) {
+            var job = begin(blueprint, "");
+
+            var refused = decide("clerk", job);
+
+            assertThat(refused.status()).as(refused.text()).isEqualTo(403);
+            assertThat(refused.error()).isEqualTo("Not an approver");
+            assertThat(refused.detail()).endsWith("client clerk is none of them");
+            assertThat(approval("clerk", job).has("token")).isFalse();
+            assertThat(approval("clerk", job).has("link")).isFalse();
+            assertThat(client("clerk").get("/api/v1/jobs/" + job).object().has("approvals"))
+                    .isFalse();
+            assertThat(client("clerk").get("/api/v1/jobs/" + job + "/history").text())
+                    .contains("except the client that submitted the job")
+                    .doesNotContain("token");
+        }
+    }
+
+    @Test
+    void anOperator_decidesUnlessOthersAreNamed() {
+        assertThat(decide("root", begin("four-eyes", "")).status()).isEqualTo(200);
+        assertThat(decide("root", begin("managers", "")).status()).isEqualTo(403);
+    }
+
+    @Test
+    void whoIsNamed_decidesAboutJobsOfOthers_andSeesNothingElseOfThem() {
+        var job = begin("managers", "");
+
+        var seen = approval("manager", job);
+        assertThat(seen.string("message")).contains("pay it?");
+        assertThat(seen.string("link").orElseThrow())
+                .startsWith(OUTSIDE + "/_public/approve#job=" + job + "&token=");
+        for (var path : List.of("", "/history", "/explain", "/webhooks")) {
+            assertThat(client("manager").get("/api/v1/jobs/" + job + path).status()).isEqualTo(404);
+        }
+        for (var stranger : List.of("other", "watcher")) {
+            assertThat(decide(stranger, job).status())
+                    .isEqualTo(stranger.equals("other") ? 404 : 403);
+        }
+        assertThat(client("other").get("/api/v1/jobs/" + job + "/approvals").status())
+                .isEqualTo(404);
+        assertThat(approval("watcher", job).has("link")).isFalse();
+
+        assertThat(decide("manager", job).status()).isEqualTo(200);
+
+        var result =
+                client("clerk").get("/api/v1/jobs/" + job + "?wait=30").object().object("result");
+        assertThat(result.flatMap(it -> it.object("approval")).flatMap(it -> it.string("by")))
+                .contains("client manager");
+        assertThat(client("manager").get("/api/v1/jobs/" + job + "/approvals").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void theLink_isInTheWebhook_butNotInThatOfWhoMayNotDecide() {
+        try (var own = TestReceiver.good()) {
+            var webhook = ",\"webhook_url\":\"" + own.url() + "\"";
+            for (var blueprint : List.of("anybody", "four-eyes")) {
+                var job = begin(blueprint, webhook);
+                await().untilAsserted(() -> {
+                    assertThat(link(mails, job)).startsWith(OUTSIDE + "/_public/approve#job=");
+                    assertThat(link(own, job))
+                            .isEqualTo(blueprint.equals("anybody") ? link(mails, job) : "no link");
+                });
+            }
+        }
+    }
+
+    private static String link(TestReceiver receiver, String job) {
+        return receiver.heard().stream()
+                .map(heard -> heard.json())
+                .filter(json -> json.string("job_id").orElseThrow().equals(job))
+                .findFirst()
+                .map(json -> json.object("waiting").orElseThrow().string("link").orElse("no link"))
+                .orElse("nothing heard");
+    }
+
+    @Test
+    void whoDecidesByLink_givesAName_whichIsKeptAndAudited() throws Exception {
+        var job = begin("managers", "");
+        var link = URI.create(approval("manager", job).string("link").orElseThrow());
+        var token =
+                URLDecoder.decode(
+                        link.getRawFragment().replaceAll(".*token=", ""), StandardCharsets.UTF_8);
+        var anybody = new TestClient(node.uri(), "X-Approval-Token", token);
+        var path = "/_public/webhooks/approval/" + job;
+
+        for (var name : List.of("\"\"", "7", "\"a\\nb\"", "\"" + "x".repeat(101) + "\"")) {
+            assertThat(
+                            anybody.post(path, "{\"decision\":\"approve\",\"name\":" + name + "}")
+                                    .error())
+                    .isEqualTo("Invalid name");
+        }
+        assertThat(
+                        anybody.post(
+                                        path,
+                                        "{\"decision\":\"approve\",\"name\":\"Ada\",\"comment\":\"fine\"}")
+                                .status())
+                .isEqualTo(200);
+
+        assertThat(client("clerk").get("/api/v1/jobs/" + job + "/history").text())
+                .contains("\"by\":\"token (Ada)\"", "\"comment\":\"fine\"");
+        await().untilAsserted(() ->
+                assertThat(Files.readString(folder.resolve("data/audit.jsonl")))
+                        .contains("\"caller\":\"token (Ada)\""));
+    }
+
+    @Test
+    void aJob_saysToThoseWhoMayDecide_whereTheyDecide() {
+        var job = begin("anybody", "");
+
+        var asked =
+                (JsonArray)
+                        client("clerk")
+                                .get("/api/v1/jobs/" + job)
+                                .object()
+                                .get("approvals")
+                                .orElseThrow();
+
+        assertThat(((JsonObject) asked.get(0)).string("link"))
+                .isEqualTo(approval("clerk", job).string("link"))
+                .isPresent();
+        assertThat(client("watcher").get("/api/v1/jobs/" + job).object().has("approvals"))
+                .isFalse();
+    }
+}

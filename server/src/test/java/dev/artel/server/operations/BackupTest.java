@@ -1,0 +1,312 @@
+package dev.artel.server.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.config.ServerConfig;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.maintenance.Backup;
+import dev.artel.maintenance.Doctor;
+import dev.artel.maintenance.Finding;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.Restore;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestClient;
+import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.server.wiring.StartChecks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BackupTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+    @TempDir private Path folder;
+
+    private ServerConfig config(String name) {
+        return ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve(name));
+    }
+
+    /// Trap: a copy made while the orchestrator writes is torn, or lacks the large values that its events name.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy.zip", "copy"})
+    void aBackupUnderLoad_hasAllThatWasAcknowledgedBefore_andIsWhole(String target)
+            throws Exception {
+        List<String> acknowledged;
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            var client = TestClient.of(node);
+            var all = Collections.synchronizedList(new ArrayList<String>());
+            var goesOn = new AtomicBoolean(true);
+            var load =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                for (var i = 0; goesOn.get(); i++) {
+                                    all.add(client.submit(job(i)));
+                                }
+                            });
+            await().until(() -> all.size() > 20);
+            acknowledged = List.copyOf(all);
+
+            new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+
+            goesOn.set(false);
+            load.join();
+            assertThat(all).hasSizeGreaterThan(acknowledged.size());
+        }
+
+        var restored =
+                new Restore(folder.resolve("other")).from(folder.resolve(target), false, NOW);
+
+        assertThat(restored.jobs()).isGreaterThanOrEqualTo(acknowledged.size());
+        assertThat(restored.made()).isEqualTo(NOW.toString());
+        try (var node = ArtelNode.start(config("other"), SampleBlueprints.all())) {
+            var client = TestClient.of(node); // with the token of before
+            for (var id : acknowledged) {
+                assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
+            }
+            // Also those that came while the copy was made are whole, large values included.
+            for (var row : client.get("/api/v1/jobs?limit=1000").items().values()) {
+                var id = ((JsonObject) row).string("id").orElseThrow();
+                var job = client.get("/api/v1/jobs/" + id).object();
+                assertThat(job.object("initial_data").orElseThrow().has("x")).isTrue();
+            }
+        }
+    }
+
+    private static String job(int number) {
+        var x = number % 10 == 0 ? "large".repeat(20_000) + number : "small" + number;
+        return JsonObject.of(
+                        "blueprint",
+                        JsonValue.of("echo"),
+                        "initial_data",
+                        JsonObject.of("x", JsonValue.of(x)))
+                .toString();
+    }
+
+    @Test
+    void aBackup_isForItsOwnerOnly_andNeverReplacesAnything() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var backup = new Backup(folder.resolve("data"), true);
+        backup.to(folder.resolve("b.zip"), NOW);
+        backup.to(folder.resolve("b"), NOW);
+
+        assertThat(permissions("b.zip")).isEqualTo("rw-------");
+        assertThat(permissions("b")).isEqualTo("rwx------");
+        assertThatThrownBy(() -> backup.to(folder.resolve("b.zip"), NOW))
+                .isInstanceOf(MaintenanceFailed.class)
+                .hasMessage(
+                        "backup of "
+                                + folder.resolve("data")
+                                + " to "
+                                + folder.resolve("b.zip")
+                                + ": it is there already; choose another name");
+        assertThatThrownBy(
+                        () -> new Backup(folder.resolve("no"), true).to(folder.resolve("c"), NOW))
+                .hasMessageEndingWith("artel.db; name the data folder with --data");
+        try (var left = Files.list(folder)) {
+            assertThat(left.map(each -> each.getFileName().toString()).toList())
+                    .containsExactlyInAnyOrder("data", "b", "b.zip");
+        }
+    }
+
+    private String permissions(String name) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name)));
+    }
+
+    /// A zip keeps no permissions, and tokens are in it.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy.zip", "copy"})
+    void whatIsRestored_isForItsOwnerOnly(String target) throws Exception {
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            TestClient.of(node).submit(job(0));
+        }
+        new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+
+        new Restore(folder.resolve("other")).from(folder.resolve(target), false, NOW);
+
+        try (var all = Files.walk(folder.resolve("other"))) {
+            assertThat(all)
+                    .isNotEmpty()
+                    .allSatisfy(each ->
+                            assertThat(
+                                            PosixFilePermissions.toString(
+                                                    Files.getPosixFilePermissions(each)))
+                                    .isEqualTo(
+                                            Files.isDirectory(each) ? "rwx------" : "rw-------"));
+        }
+        assertThat(folder.resolve("other/tokens.json")).exists();
+    }
+
+    /// Two orchestrators on one machine: the doctor of one must not speak of the other.
+    @Test
+    void theDoctor_doesNotTakeTheOrchestratorOfAnotherFolder_forItsOwn() {
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            ArtelNode.start(config("other"), SampleBlueprints.all()).close();
+            for (var name : List.of("other", "none")) {
+                assertThat(findings(config(name).withPort(node.port())))
+                        .contains(
+                                "is an orchestrator on another data folder, not on "
+                                        + folder.resolve(name))
+                        .doesNotContain("says: ready");
+            }
+        }
+    }
+
+    @Test
+    void jobsThatAreThere_areNeverOverwritten_butPutAsideWhenAsked() {
+        try (var node = ArtelNode.start(config("data"), SampleBlueprints.all())) {
+            TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+        }
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b.zip"), NOW);
+        var restore = new Restore(folder.resolve("data"));
+
+        assertThatThrownBy(() -> restore.from(folder.resolve("b.zip"), false, NOW))
+                .hasMessageEndingWith(
+                        "there are jobs in it; say --replace to put them aside, or choose another"
+                                + " --data");
+        var restored = restore.from(folder.resolve("b.zip"), true, NOW);
+
+        assertThat(restored.jobs()).isEqualTo(1);
+        assertThat(restored.before()).contains(folder.resolve("data.before-20261121-120000"));
+        assertThat(folder.resolve("data.before-20261121-120000/artel.db")).exists();
+    }
+
+    @Test
+    void whatIsNoWholeBackup_isRefused_andTheDataFolderStaysAsItWas() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
+        var restore = new Restore(folder.resolve("other"));
+
+        assertThatThrownBy(() -> restore.from(folder.resolve("none"), false, NOW))
+                .hasMessageEndingWith("there is no such backup");
+        var text = Files.writeString(folder.resolve("text.zip"), "no archive");
+        assertThatThrownBy(() -> restore.from(text, false, NOW))
+                .hasMessageContaining("it is no whole backup: backup.json or artel.db is missing");
+        assertThatThrownBy(() -> restore.from(escaping(), false, NOW))
+                .hasMessageContaining("it has an entry '../escaped'");
+        assertThat(folder.resolve("escaped")).doesNotExist();
+
+        var database = folder.resolve("b/artel.db");
+        var bytes = Files.readAllBytes(database);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(database, bytes);
+        assertThatThrownBy(() -> restore.from(folder.resolve("b"), false, NOW))
+                .hasMessageContaining("its database is not the one that was copied");
+        assertThat(folder.resolve("other")).doesNotExist();
+        assertThat(folder.resolve("other.unfinished")).doesNotExist();
+    }
+
+    private Path escaping() throws IOException {
+        var file = folder.resolve("escaping.zip");
+        try (var out = new ZipOutputStream(Files.newOutputStream(file))) {
+            out.putNextEntry(new ZipEntry("../escaped"));
+            out.write(1);
+        }
+        return file;
+    }
+
+    @Test
+    void theDoctor_findsNothing_whereNothingIsWrong_andWhatIsWrong() throws Exception {
+        var config = config("data");
+        assertThat(levels(config)).containsOnly("OK");
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+            var running = config.withPort(node.port());
+            assertThat(findings(running))
+                    .contains(
+                            "port 127.0.0.1:"
+                                    + node.port()
+                                    + " is an orchestrator that says: ready");
+        }
+        assertThat(levels(config)).containsOnly("OK");
+
+        Files.setPosixFilePermissions(
+                folder.resolve("data/tokens.json"), PosixFilePermissions.fromString("rw-r--r--"));
+        Files.writeString(folder.resolve("data/clients.toml"), "[a]\ntoken = 5\n");
+        var database = folder.resolve("data/artel.db");
+        var bytes = Files.readAllBytes(database);
+        Arrays.fill(bytes, 4096, bytes.length, (byte) 7);
+        Files.write(database, bytes);
+
+        assertThat(findings(config))
+                .contains("tokens clients.toml:2: a.token must be a string, was number")
+                .containsPattern("store (damaged: |looking at store )");
+    }
+
+    /// A backup that lacks a value would be found out when its job needs it.
+    @Test
+    void aLargeValueThatIsMissing_isFoundByTheDoctor_andByABackup() throws Exception {
+        var config = config("data");
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            TestClient.of(node).submit(job(0));
+        }
+        assertThat(findings(config))
+                .containsPattern("values \\d large values of \\d{6} bytes in ")
+                .contains("; 0 of them are named by no job");
+
+        try (var files = Files.walk(folder.resolve("data/payloads"))) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(findings(config))
+                .containsPattern("values \\d large values that jobs name are not in ");
+        for (var target : List.of("b", "b.zip")) {
+            assertThatThrownBy(() ->
+                            new Backup(folder.resolve("data"), true)
+                                    .to(folder.resolve(target), NOW))
+                    .isInstanceOf(MaintenanceFailed.class)
+                    .hasMessageContaining("large values that its jobs name are not in it")
+                    .hasMessageContaining("payloads.grace");
+            assertThat(folder.resolve(target)).doesNotExist();
+        }
+        new Backup(folder.resolve("data"), false).to(folder.resolve("of-a-bucket"), NOW);
+    }
+
+    /// Trap: a job of which somebody passes the checksum of a file, and no backup is made any more.
+    @Test
+    void aValueOfAUserThatLooksLikeAReference_isNone() {
+        var config = config("data");
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            var image = "{\"digest\":\"" + "ab".repeat(32) + "\",\"bytes\":70000}";
+            TestClient.of(node)
+                    .submit("{\"blueprint\":\"echo\",\"initial_data\":{\"image\":" + image + "}}");
+            TestClient.of(node).submit("{\"blueprint\":\"echo\",\"initial_data\":" + image + "}");
+        }
+
+        assertThat(findings(config)).contains("values 0 large values");
+        for (var target : List.of("b", "b.zip")) {
+            new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+        }
+    }
+
+    private static String findings(ServerConfig config) {
+        return Doctor.look(config, Instant.now(), new StartChecks(config)).stream()
+                .map(each -> each.about() + " " + each.text())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static List<String> levels(ServerConfig config) {
+        return Doctor.look(config, Instant.now(), new StartChecks(config)).stream()
+                .map(Finding::level)
+                .map(Enum::name)
+                .toList();
+    }
+}

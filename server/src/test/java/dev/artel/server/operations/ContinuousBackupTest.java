@@ -1,0 +1,189 @@
+package dev.artel.server.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.backup.BackupPlace;
+import dev.artel.config.BackupSettings;
+import dev.artel.config.ServerConfig;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.maintenance.MaintenanceFailed;
+import dev.artel.maintenance.Restore;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestClient;
+import dev.artel.server.samples.SampleBlueprints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ContinuousBackupTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final String LARGE = "y".repeat(90_000);
+
+    @TempDir private Path folder;
+
+    private ServerConfig config(String data, Path to) {
+        return ServerConfig.DEFAULTS
+                .withPort(0)
+                .withData(folder.resolve(data))
+                .withBackup(
+                        BackupSettings.DEFAULTS
+                                .withTo(BackupSettings.Target.of(to.toString()))
+                                .withEvery(Duration.ofSeconds(1)));
+    }
+
+    private ArtelNode start(String data, Path to) {
+        return ArtelNode.start(config(data, to), SampleBlueprints.all());
+    }
+
+    @Test
+    void anEndInOrder_losesNothing_tokensAndLargeValuesAmongIt() {
+        var copy = folder.resolve("copy");
+        String small;
+        String large;
+        try (var node = start("data", copy)) {
+            var client = TestClient.of(node);
+            small = client.submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
+            large =
+                    client.submit(
+                            "{\"blueprint\":\"echo\",\"initial_data\":{\"x\":\"" + LARGE + "\"}}");
+        }
+
+        var restored = restore("other", copy);
+
+        assertThat(restored.jobs()).isEqualTo(2);
+        try (var node = start("other", folder.resolve("copy of the other"))) {
+            var client = TestClient.of(node); // with the tokens of before
+            assertThat(client.get("/api/v1/jobs/" + small).status()).isEqualTo(200);
+            assertThat(
+                            client.get("/api/v1/jobs/" + large)
+                                    .object()
+                                    .object("initial_data")
+                                    .orElseThrow()
+                                    .string("x"))
+                    .contains(LARGE);
+        }
+    }
+
+    /// Trap: a copy of which something is missing or torn is put back as far as it goes, and nobody notices.
+    @Test
+    void aDamagedCopy_isRefused_andSaysWhatIsWrong() throws Exception {
+        var copy = folder.resolve("copy");
+        try (var node = start("data", copy)) {
+            var _ = TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+        }
+        var head = (JsonObject) JsonText.read(Files.readAllBytes(copy.resolve("head.json")));
+        var digest = head.string("segment").orElseThrow();
+        var segment = object(copy, digest);
+        var bytes = Files.readAllBytes(segment);
+
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
+        assertThatThrownBy(() -> restore("other", copy))
+                .isInstanceOf(MaintenanceFailed.class)
+                .hasMessageContaining(digest);
+        Files.delete(segment);
+        assertThatThrownBy(() -> restore("other", copy))
+                .isInstanceOf(MaintenanceFailed.class)
+                .hasMessageContaining(digest)
+                .hasMessageContaining("restore another backup");
+        assertThat(folder.resolve("other")).doesNotExist();
+    }
+
+    @Test
+    void aPlaceThatIsAwayForAWhile_showsInTheAgeOfTheCopy_andIsUpToDateAgainAfterwards()
+            throws Exception {
+        var copy = folder.resolve("copy");
+        var away = folder.resolve("away");
+        try (var node = start("data", copy)) {
+            var client = TestClient.of(node);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Files.exists(copy.resolve("head.json")));
+            Files.move(copy, away);
+            Files.writeString(copy, "no folder");
+            var _ = client.submit("{\"blueprint\":\"echo\"}");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> figure(client, "artel_backup_failures_total") > 0);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> figure(client, "artel_backup_age_seconds") > 2);
+
+            Files.delete(copy);
+            Files.move(away, copy);
+
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> figure(client, "artel_backup_age_seconds") < 2);
+        }
+        assertThat(restore("other", copy).jobs()).isEqualTo(1);
+    }
+
+    @Test
+    void twoOrchestratorsWithOnePlace_theFirstStopsToCopy_andSaysSo() throws Exception {
+        var copy = folder.resolve("copy");
+        try (var first = start("data", copy)) {
+            var client = TestClient.of(first);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Files.exists(copy.resolve("head.json")));
+            try (var second = start("other", copy)) {
+                var _ = TestClient.of(second).submit("{\"blueprint\":\"echo\"}");
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> figure(client, "artel_backup_taken_over") == 1);
+            }
+        }
+        assertThat(restore("third", copy).jobs()).isEqualTo(1);
+    }
+
+    /// Trap: what only older bases need stays for ever.
+    @Test
+    void aNewBase_removesWhatOnlyTheOldOneNeeded() throws Exception {
+        var copy = folder.resolve("copy");
+        List<Path> before;
+        try (var node = start("data", copy)) {
+            var _ = TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+        }
+        before = objects(copy);
+        try (var node = start("data", copy)) {
+            var _ = TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+            await().atMost(Duration.ofSeconds(60)).until(() -> !objects(copy).containsAll(before));
+        }
+        assertThat(restore("other", copy).jobs()).isEqualTo(2);
+    }
+
+    private Restore.Restored restore(String data, Path copy) {
+        try (var place =
+                BackupPlace.lookInto(
+                        BackupSettings.DEFAULTS.withTo(
+                                BackupSettings.Target.of(copy.toString())))) {
+            return new Restore(folder.resolve(data)).from(place, false, NOW);
+        }
+    }
+
+    private static double figure(TestClient client, String name) {
+        return client.get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Path> objects(Path copy) throws IOException {
+        try (var files = Files.walk(copy.resolve("objects"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private static Path object(Path copy, String digest) throws IOException {
+        return objects(copy).stream()
+                .filter(file -> file.endsWith(digest))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.artel.server.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestClient;
+import dev.artel.server.TestNodes;
+import dev.artel.server.wiring.Storage;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The store hangs while open jobs are taken up.
+@Timeout(120)
+final class HangingStartTest {
+    private final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    /// Trap: a start that hangs says for ever that open jobs are being taken up.
+    @Test
+    void aStartThatHangs_isNamedInTheReadiness_withItsStack_andGoesOn() throws Exception {
+        var all = TestNodes.storage();
+        var storage =
+                new Storage(
+                        hanging(all.events()),
+                        all.payloads(),
+                        all.objects(),
+                        all.fleet(),
+                        all.dataStores());
+        var port = freePort();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var start =
+                    threads.submit(() ->
+                            ArtelNode.start(
+                                    TestNodes.CONFIG.withPort(port), Blueprints.of(), storage));
+            try {
+                hanging.await();
+                var client =
+                        new TestClient(
+                                URI.create("http://127.0.0.1:" + port), "X-Client-Token", "none");
+
+                assertThat(client.get("/readyz").text())
+                        .contains("starting: open jobs are being taken up");
+                await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> {
+                            var ready = client.get("/readyz");
+                            assertThat(ready.status()).isEqualTo(503);
+                            assertThat(ready.text())
+                                    .contains("artel-recovery has been at the same thing for")
+                                    .contains("HangingStartTest.hang");
+                        });
+                assertThat(client.get("/healthz").status()).as("not yet").isEqualTo(200);
+                goOn.countDown();
+
+                try (var node = start.get()) {
+                    await().untilAsserted(() ->
+                            assertThat(TestClient.of(node).get("/readyz").status()).isEqualTo(200));
+                }
+            } finally {
+                goOn.countDown();
+            }
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /// The same store, of which the open jobs are read when the test says so.
+    private EventStore hanging(EventStore store) {
+        return (EventStore)
+                Proxy.newProxyInstance(
+                        EventStore.class.getClassLoader(),
+                        new Class<?>[] {EventStore.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("reserved")) {
+                                return proxy;
+                            }
+                            if (method.getName().equals("openTails")) {
+                                hang();
+                            }
+                            try {
+                                return method.invoke(store, arguments);
+                            } catch (InvocationTargetException failed) {
+                                throw failed.getCause();
+                            }
+                        });
+    }
+
+    private void hang() throws InterruptedException {
+        hanging.countDown();
+        assertThat(goOn.await(2, TimeUnit.MINUTES)).isTrue();
+    }
+}

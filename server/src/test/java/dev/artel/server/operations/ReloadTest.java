@@ -1,0 +1,233 @@
+package dev.artel.server.operations;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.config.CommandLine;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.Supervision;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.BlueprintSource;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestClient;
+import dev.artel.server.TestNodes;
+import dev.artel.server.TestReceiver;
+import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.server.reload.Sources;
+import dev.artel.server.supervision.Launch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is read again while an orchestrator runs, with settings in a file.
+final class ReloadTest {
+    private static final String SECRET = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+    private static final String CLASS = "dev/artel/server/operations/ReloadTest$LateSource.class";
+
+    @TempDir private Path folder;
+    private Path data;
+    private Path file;
+    private Path jars;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        data = folder.resolve("data");
+        file = folder.resolve("artel.yaml");
+        jars = Files.createDirectory(folder.resolve("jars"));
+        settings("");
+    }
+
+    private void settings(String more) throws IOException {
+        Files.writeString(
+                file,
+                "http.port: 0\ndata: "
+                        + data
+                        + "\nblueprints.folder: "
+                        + jars
+                        + "\nwebhooks.allow-http: true\nwebhooks.allow-private: 127.0.0.1\n"
+                        + more);
+    }
+
+    private CommandLine.Outcome read() {
+        return CommandLine.read(new String[] {"--config", file.toString()}, Map.of());
+    }
+
+    private ArtelNode start() {
+        var settings = (CommandLine.Settings) read();
+        var sources = new Sources(settings.marks(), this::read, BlueprintFolder.read(jars));
+        return TestNodes.launched(
+                settings.config(),
+                Blueprints.of(
+                        Blueprint.named("quick")
+                                .start("begin", step -> Action.finish(step.initialData()))
+                                .build()),
+                new Launch(List.of(), _ -> Supervision.LOG_ONLY, Optional.of(sources)));
+    }
+
+    /// A client that is no operator, whose rate is that of the settings.
+    private void writeClients() throws IOException {
+        Files.createDirectories(data);
+        Files.writeString(
+                data.resolve("clients.toml"), "[plain]\ntoken = \"token-of-plain-0123456\"\n");
+    }
+
+    private static TestClient plain(ArtelNode node) {
+        return new TestClient(node.uri(), "X-Client-Token", "token-of-plain-0123456");
+    }
+
+    private static JsonObject reload(TestClient client) {
+        var answer = client.post("/api/v1/admin/reload", "");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer.object();
+    }
+
+    private static String list(JsonObject report, String name) {
+        return report.array(name).orElseThrow().toString();
+    }
+
+    @Test
+    void whatIsAsItWas_isListed() {
+        try (var node = start()) {
+            var report = reload(TestClient.of(node));
+
+            assertThat(list(report, "changed")).isEqualTo("[]");
+            assertThat(list(report, "needs_restart")).isEqualTo("[]");
+            assertThat(list(report, "unchanged"))
+                    .isEqualTo(
+                            "[\"settings\",\"clients and workers\",\"limits.toml\",\"blueprints\"]");
+        }
+    }
+
+    @Test
+    void webhooksAndRates_areExchanged_andWhatIsNot_isNamed() throws IOException {
+        writeClients();
+        try (var receiver = TestReceiver.good();
+                var node = start()) {
+            var client = TestClient.of(node);
+            settings(
+                    "webhooks.subscriptions.on-call.url: "
+                            + receiver.url()
+                            + "\nwebhooks.subscriptions.on-call.secret: "
+                            + SECRET
+                            + "\naccess.rates.clients: 5\nhttp.max-body-bytes: 2MiB\n");
+
+            var report = reload(client);
+
+            assertThat(list(report, "changed"))
+                    .isEqualTo("[\"webhooks.subscriptions.on-call\",\"access.rates.clients\"]");
+            assertThat(list(report, "needs_restart")).isEqualTo("[\"http.max-body-bytes\"]");
+            client.submit("{\"blueprint\":\"quick\"}");
+            await().untilAsserted(() -> assertThat(receiver.heard()).hasSize(1));
+            var plain = plain(node);
+            for (var i = 0; i < 5; i++) {
+                assertThat(plain.get("/api/v1/whoami").status()).isEqualTo(200);
+            }
+            assertThat(plain.get("/api/v1/whoami").status()).isEqualTo(429);
+            assertThat(Files.readString(data.resolve("audit.jsonl")))
+                    .contains("webhooks.subscriptions.on-call", "needs a restart")
+                    .doesNotContain(SECRET);
+
+            settings("");
+            assertThat(node.reload("a test")).isEmpty();
+            assertThat(client.get("/api/v1/webhooks").text()).isEqualTo("{\"items\":[]}");
+        }
+    }
+
+    /// Trap: one file with a mistake keeps all others from being read, or is in force by half.
+    @Test
+    void aMistakeInOneFile_leavesItsSettingsInForce_andHoldsUpNoOther() throws IOException {
+        settings("access.rates.clients: 1000\n");
+        writeClients();
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            settings("access.rates.clients: 1\nwebhooks.atempts: 3\n");
+            Files.writeString(data.resolve("limits.toml"), "[\"tenant:*\"]\nconcurrent = 1\n");
+
+            var answer = client.post("/api/v1/admin/reload", "");
+
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(list(answer.object(), "problems"))
+                    .contains("unknown setting webhooks.atempts in " + file + ":7");
+            assertThat(list(answer.object(), "changed")).isEqualTo("[\"limits.toml\"]");
+            for (var i = 0; i < 5; i++) {
+                assertThat(plain(node).get("/api/v1/whoami").status()).isEqualTo(200);
+            }
+
+            settings("access.rates.clients: 900\n");
+            Files.writeString(data.resolve("limits.toml"), "[\"tenant:*\"]\nrate = 1\n");
+            var other = client.post("/api/v1/admin/reload", "").object();
+            assertThat(list(other, "problems"))
+                    .contains("limits.toml:1: tenant:* needs both rate and per");
+            assertThat(list(other, "changed")).isEqualTo("[\"access.rates.clients\"]");
+        }
+    }
+
+    @Test
+    void onlyAnOperatorReloads() {
+        try (var node = start()) {
+            assertThat(
+                            new TestClient(node.uri(), "X-Client-Token", "")
+                                    .post("/api/v1/admin/reload", "")
+                                    .status())
+                    .isEqualTo(401);
+        }
+    }
+
+    /// Blueprints of a jar that comes later.
+    public static final class LateSource implements BlueprintSource {
+        /// For the loader of services.
+        public LateSource() {}
+
+        @Override
+        public List<Blueprint> blueprints() {
+            return List.of(
+                    Blueprint.named("late")
+                            .version("2")
+                            .start("begin", step -> Action.finish(step.initialData()))
+                            .build());
+        }
+    }
+
+    private void jar(String name) throws IOException {
+        try (var jar = new JarOutputStream(Files.newOutputStream(jars.resolve(name)))) {
+            jar.putNextEntry(new JarEntry("META-INF/services/" + BlueprintSource.class.getName()));
+            jar.write(LateSource.class.getName().getBytes(UTF_8));
+            jar.closeEntry();
+            jar.putNextEntry(new JarEntry(CLASS));
+            try (var bytes = ReloadTest.class.getClassLoader().getResourceAsStream(CLASS)) {
+                assertThat(bytes).isNotNull().satisfies(content -> content.transferTo(jar));
+            }
+            jar.closeEntry();
+        }
+    }
+
+    @Test
+    void aJarThatHasCome_isTakenUp_andOneThatChanged_isNamed() throws IOException {
+        try (var node = start()) {
+            var client = TestClient.of(node);
+            jar("late.jar");
+
+            assertThat(list(reload(client), "changed")).isEqualTo("[\"blueprint late 2\"]");
+            client.submit("{\"blueprint\":\"late\"}");
+
+            Files.writeString(jars.resolve("late.jar"), "another");
+            assertThat(list(reload(client), "needs_restart"))
+                    .isEqualTo("[\"late.jar, which is not the jar that was read\"]");
+            jar("same.jar");
+            assertThat(client.post("/api/v1/admin/reload", "").detail())
+                    .contains("same.jar: blueprint 'late' is registered already in version 2");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.artel.server.webhooks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.artel.config.WebhookSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestCertificate;
+import dev.artel.server.TestClient;
+import dev.artel.server.TestNodes;
+import dev.artel.server.wiring.StartupException;
+import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.testkit.store.InMemoryFleet;
+import dev.artel.testkit.store.InMemoryKeyValueStore;
+import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A receiver that speaks TLS with a certificate that nobody but its owner knows.
+final class WebhookTlsTest {
+    private static final WebhookSettings SETTINGS =
+            WebhookSettings.DEFAULTS
+                    .withAllowPrivate(List.of("127.0.0.0/8"))
+                    .withPatience(
+                            new WebhookSettings.Patience(
+                                    2,
+                                    Duration.ofMillis(20),
+                                    Duration.ofMillis(20),
+                                    Duration.ofMinutes(1),
+                                    Duration.ofSeconds(5)));
+
+    @TempDir private static Path folder;
+    private static TestCertificate certificate;
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private HttpsServer receiver;
+
+    @BeforeAll
+    static void make() throws Exception {
+        certificate = TestCertificate.make(folder, "receiver", "-1d", 30);
+    }
+
+    @BeforeEach
+    void listen() throws Exception {
+        receiver =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        receiver.setHttpsConfigurator(new HttpsConfigurator(certificate.serving()));
+        receiver.createContext(
+                "/",
+                exchange -> {
+                    heard.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                });
+        receiver.start();
+    }
+
+    @AfterEach
+    void stop() {
+        receiver.stop(0);
+    }
+
+    private static ArtelNode node(WebhookSettings settings) {
+        return ArtelNode.start(
+                TestNodes.CONFIG.withIngress(TestNodes.CONFIG.ingress().withWebhooks(settings)),
+                Blueprints.of(
+                        Blueprint.named("quick")
+                                .start("begin", step -> Action.finish(step.initialData()))
+                                .build()),
+                new Storage(
+                        new InMemoryEventStore(),
+                        new InMemoryPayloadStore(),
+                        new InMemoryFleet(),
+                        new InMemoryKeyValueStore()));
+    }
+
+    private String deliveries(ArtelNode node, String host, String state) {
+        var client = TestClient.of(node);
+        var job =
+                client.submit(
+                        "{\"blueprint\":\"quick\",\"webhook_url\":\"https://"
+                                + host
+                                + ":"
+                                + receiver.getAddress().getPort()
+                                + "/\"}");
+        var path = "/api/v1/jobs/" + job + "/webhooks";
+        await().untilAsserted(() -> assertThat(client.get(path).text()).contains(state));
+        return client.get(path).text();
+    }
+
+    @Test
+    void aCertificateThatIsTrusted_isEnough() {
+        try (var node = node(SETTINGS.withTrusted(certificate.certificate()))) {
+            deliveries(node, "127.0.0.1", "\"delivered\"");
+
+            assertThat(heard).singleElement().asString().contains("job_finished");
+        }
+    }
+
+    @Test
+    void aCertificateThatNobodyVouchesFor_isNotTalkedTo_andItSaysWhatToDo() {
+        try (var node = node(SETTINGS)) {
+            assertThat(deliveries(node, "127.0.0.1", "\"given_up\""))
+                    .contains(
+                            "nobody who is trusted vouches for the certificate of 127.0.0.1",
+                            "webhooks.trusted");
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    /// Trap: a good certificate of somebody else.
+    @Test
+    void aCertificateForAnotherName_isNotTalkedTo() {
+        try (var node = node(SETTINGS.withTrusted(certificate.certificate()))) {
+            assertThat(deliveries(node, "localhost", "\"given_up\""))
+                    .contains("the certificate of localhost is not good");
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileWithoutCertificates_preventsTheStart() throws IOException {
+        var missing = folder.resolve("missing.pem");
+        var empty = Files.writeString(folder.resolve("empty.pem"), "");
+        var torn = Files.writeString(folder.resolve("torn.pem"), "-----BEGIN CERTIFICATE-----\nx");
+
+        for (var file : List.of(missing, empty, torn)) {
+            assertThatThrownBy(() -> node(SETTINGS.withTrusted(file)))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContainingAll("webhooks.trusted", file.toString());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The orchestrator, asked from outside over real sockets.
+@NullMarked
+package dev.artel.server.webhooks;
+
+import org.jspecify.annotations.NullMarked;
