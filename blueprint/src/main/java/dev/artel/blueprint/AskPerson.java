@@ -49,7 +49,7 @@ public final class AskPerson<I, C> extends StateDraft<I, AskPerson<I, C>> {
         return this;
     }
 
-    /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`; all who may change the job if not said.
+    /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`; all who may change the job by default.
     public AskPerson<I, C> by(UnaryOperator<Approvers> who) {
         approvers = who.apply(approvers);
         return this;

@@ -23,7 +23,7 @@ public final class AwaitSignal<I, T> extends StateDraft<I, AwaitSignal<I, T>> {
         return this;
     }
 
-    /// Goes to `late` when it has not come in time; it is waited for as long as it takes if not said.
+    /// Goes to `late` when it has not come in time; it is waited for as long as it takes by default.
     public AwaitSignal<I, T> within(Duration time, StateRef late) {
         deadline = new Deadline(time, leadsTo(late).name());
         return this;

@@ -66,12 +66,12 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
         return on(Outcomes.FINISHED, next);
     }
 
-    /// Goes to `next` when it cannot begin, fails or is cancelled; the job fails if not said.
+    /// Goes to `next` when it cannot begin, fails or is cancelled; the job fails by default.
     public CallChild<I, C, O> otherwise(StateRef next) {
         return on(Outcomes.FAILED, next);
     }
 
-    /// Goes to `next` when somebody has cancelled it; as [#otherwise] if not said.
+    /// Goes to `next` when somebody has cancelled it; as [#otherwise] by default.
     public CallChild<I, C, O> onCancelled(StateRef next) {
         return on(Outcomes.CANCELLED, next);
     }

@@ -86,7 +86,7 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
         return this;
     }
 
-    /// Goes to `next` when they cannot be joined; the job fails if not said.
+    /// Goes to `next` when they cannot be joined; the job fails by default.
     public CallChildren<I, C, O> otherwise(StateRef next) {
         otherwise = leadsTo(next);
         states.joins(next, type);

@@ -72,17 +72,17 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
         return this;
     }
 
-    /// Goes to `next` when it has failed for good; the job is quarantined or fails if not said.
+    /// Goes to `next` when it has failed for good; the job is quarantined or fails by default.
     public CallTask<I, P, R> onFailure(StateRef next) {
         return on(Outcomes.FAILED, next);
     }
 
-    /// Goes to `next` when its time was over; as [#onFailure] if not said.
+    /// Goes to `next` when its time was over; as [#onFailure] by default.
     public CallTask<I, P, R> onTimeout(StateRef next) {
         return on(Outcomes.TIMEOUT, next);
     }
 
-    /// Goes to `next` when nobody knows whether it was done; a person decides if not said. For tasks that are
+    /// Goes to `next` when nobody knows whether it was done; a person decides by default. For tasks that are
     /// [#notIdempotent].
     public CallTask<I, P, R> onUnknown(StateRef next) {
         return on(Outcomes.UNKNOWN, next);

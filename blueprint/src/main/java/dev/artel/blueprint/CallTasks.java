@@ -84,7 +84,7 @@ public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>>
         return this;
     }
 
-    /// Goes to `next` when they cannot be joined; the job is quarantined or fails if not said.
+    /// Goes to `next` when they cannot be joined; the job is quarantined or fails by default.
     public CallTasks<I, P, R> otherwise(StateRef next) {
         otherwise = leadsTo(next);
         states.joins(next, type);

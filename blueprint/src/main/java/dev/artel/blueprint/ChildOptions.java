@@ -11,7 +11,7 @@ public sealed interface ChildOptions<S> permits CallChild, CallChildren, ChildCa
     /// Changes whatever may be said of a child.
     S options(UnaryOperator<RunBlueprint> change);
 
-    /// Runs this version of the blueprint; the newest if not said.
+    /// Runs this version of the blueprint; the newest by default.
     default S version(String wanted) {
         return options(run -> run.withVersion(wanted));
     }

@@ -43,7 +43,7 @@ public final class ForkBranches<I> extends StateDraft<I, ForkBranches<I>> {
         return this;
     }
 
-    /// Goes to `next` when they cannot be joined; the job is quarantined or fails if not said.
+    /// Goes to `next` when they cannot be joined; the job is quarantined or fails by default.
     public ForkBranches<I> otherwise(StateRef next) {
         otherwise = leadsTo(next);
         return this;

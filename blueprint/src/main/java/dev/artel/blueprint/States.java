@@ -52,7 +52,7 @@ public final class States<I, O> {
         return type;
     }
 
-    /// Says which version this is; `1` if not said.
+    /// Says which version this is; `1` by default.
     public States<I, O> version(String text) {
         definition.version(text);
         return this;

@@ -185,15 +185,7 @@ public final class Step<I> {
     }
 
     private MissingValue missing(String what, String name) {
-        return new MissingValue(
-                "state '"
-                        + step.state()
-                        + "' of job "
-                        + step.job()
-                        + " needs "
-                        + what
-                        + ": "
-                        + MissingValue.found(step, name));
+        return MissingValue.of(step, what, MissingValue.found(step, name));
     }
 
     private <T> T read(ValueType<T> type, JsonValue json, String path) {
@@ -205,14 +197,6 @@ public final class Step<I> {
     }
 
     private MissingValue unfit(String wanted, RuntimeException wrong) {
-        return new MissingValue(
-                "state '"
-                        + step.state()
-                        + "' of job "
-                        + step.job()
-                        + " needs "
-                        + wanted
-                        + ": "
-                        + wrong.getMessage());
+        return MissingValue.of(step, wanted, String.valueOf(wrong.getMessage()));
     }
 }

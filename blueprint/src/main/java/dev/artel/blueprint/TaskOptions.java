@@ -14,7 +14,7 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
     /// Changes whatever may be said of a task.
     S options(UnaryOperator<TaskSpec> change);
 
-    /// Tries it at most so often; 4 times if not said.
+    /// Tries it at most so often; 4 times by default.
     ///
     /// @param most at least 1
     default S attempts(int most) {
@@ -26,12 +26,12 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
     }
 
     /// Tries a failed attempt again after `first`, and after twice as long each further time, at most after `longest`; after 1 s, at most
-    /// after 1 min, if not said.
+    /// after 1 min, by default.
     default S retryDelays(Duration first, Duration longest) {
         return options(task -> task.withRetry(task.limits().retry().withDelays(first, longest)));
     }
 
-    /// Gives it up when so many attempts were lost with their workers; 3 if not said.
+    /// Gives it up when so many attempts were lost with their workers; 3 by default.
     ///
     /// @param most at least 1
     default S maxLost(int most) {
@@ -46,12 +46,12 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
         });
     }
 
-    /// Lets one attempt take so long, from the hand-out; 5 minutes if not said.
+    /// Lets one attempt take so long, from the hand-out; 5 minutes by default.
     default S executionTimeout(Duration most) {
         return options(task -> task.withExecutionTimeout(most));
     }
 
-    /// Lets it wait for a worker so long, each time that it is queued; for ever if not said.
+    /// Lets it wait for a worker so long, each time that it is queued; for ever by default.
     default S dispatchDeadline(Duration most) {
         return options(task -> task.withDispatchDeadline(most));
     }

@@ -99,13 +99,13 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// A word for people; `generic-worker` if not said.
+    /// A word for people; `generic-worker` by default.
     public WorkerBuilder type(String word) {
         workerType = word;
         return this;
     }
 
-    /// The most tasks at a time; 10 if not said.
+    /// The most tasks at a time; 10 by default.
     public WorkerBuilder maxConcurrentTasks(int max) {
         maxConcurrentTasks = positive(max, "the number of concurrent tasks");
         return this;
@@ -218,12 +218,12 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// The longest silence between heartbeats; 15 s if not said.
+    /// The longest silence between heartbeats; 15 s by default.
     public WorkerBuilder heartbeat(Duration interval) {
         return with(link -> link.withHeartbeat(interval));
     }
 
-    /// How long to hold a task without a renewal, from 1 s to 10 min; 30 s if not said. Short finds a dead worker
+    /// How long to hold a task without a renewal, from 1 s to 10 min; 30 s by default. Short finds a dead worker
     /// soon, long survives a long pause.
     public WorkerBuilder lease(Duration wanted) {
         if (wanted.compareTo(Register.SHORTEST_LEASE) < 0
@@ -233,12 +233,12 @@ public final class WorkerBuilder {
         return with(link -> link.withLease(wanted));
     }
 
-    /// How long an idle poll may take; 35 s if not said, which is above the 30 s for which orchestrators hold it.
+    /// How long an idle poll may take; 35 s by default, which is above the 30 s for which orchestrators hold it.
     public WorkerBuilder poll(Duration longest) {
         return with(link -> link.withPoll(longest));
     }
 
-    /// The longest wait after failures; 10 s, and 60 s for registrations, if not said.
+    /// The longest wait after failures; 10 s, and 60 s for registrations, by default.
     public WorkerBuilder longestBackoff(Duration longest) {
         return with(link -> link.withLongestBackoff(longest));
     }
@@ -272,14 +272,14 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// The most unconfirmed results per orchestrator; 10,000 if not said. With so many the worker takes no more
+    /// The most unconfirmed results per orchestrator; 10,000 by default. With so many the worker takes no more
     /// tasks.
     public WorkerBuilder unconfirmedResults(int max) {
         unconfirmed = positive(max, "the number of unconfirmed results");
         return this;
     }
 
-    /// How long running tasks may take to end when the worker is closed; 25 s if not said.
+    /// How long running tasks may take to end when the worker is closed; 25 s by default.
     public WorkerBuilder drainTimeout(Duration longest) {
         shutdownPolicy =
                 new Worker.ShutdownPolicy(
@@ -287,7 +287,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// How long outcomes may take to be confirmed after that; 5 s if not said.
+    /// How long outcomes may take to be confirmed after that; 5 s by default.
     public WorkerBuilder delivery(Duration longest) {
         shutdownPolicy =
                 new Worker.ShutdownPolicy(

@@ -261,7 +261,7 @@ final class Names {
                         .orElseThrow(() ->
                                 new MissingValue(
                                         asked(step, APPROVAL, parameter)
-                                                + ", and nobody has decided about the job"));
+                                                + ", and no approval of the job has a decision"));
         try {
             return ApprovalDecision.of(json, choice);
         } catch (IllegalArgumentException other) {

@@ -16,17 +16,25 @@ public final class MissingValue extends RuntimeException {
         super(message);
     }
 
-    /// The code of `step` asked for `name`.
-    static MissingValue of(Step step, String name) {
+    /// The code of `step` needs `wanted`.
+    ///
+    /// @param wanted such as `'price'` or `the result of child 'hotel'`
+    /// @param found what there is instead, see [#found], or what is wrong with it
+    public static MissingValue of(Step step, String wanted, String found) {
         return new MissingValue(
                 "state '"
                         + step.state()
                         + "' of job "
                         + step.job()
-                        + " needs '"
-                        + name
-                        + "': "
-                        + found(step, name));
+                        + " needs "
+                        + wanted
+                        + ": "
+                        + found);
+    }
+
+    /// The code of `step` needs the value `name`, which the job does not have.
+    static MissingValue of(Step step, String name) {
+        return of(step, "'" + name + "'", found(step, name));
     }
 
     /// What the job of `step` has in place of `name`.

@@ -199,7 +199,7 @@ final class FunctionTest {
     private static JsonValue people(Run<JsonObject> run, JsonObject input) {
         var paid = run.signal(PAID);
         var late = run.signal(Signal.of("refund"), Duration.ofMinutes(5));
-        run.requireApproval(ApprovalCall.of("fly?").within(Duration.ofHours(1)), "nobody agreed");
+        run.requireApproval(ApprovalCall.of("fly?").within(Duration.ofHours(1)), "not approved");
         run.sleep(Duration.ofMinutes(20));
         return new JsonString(paid + " " + late.isPresent() + " " + run.version("v", 1, 3));
     }
@@ -223,7 +223,7 @@ final class FunctionTest {
                 .at(Duration.ofSeconds(5), ScriptedEvent.signal("paid", JsonNumber.of(12)))
                 .within(Duration.ofHours(3))
                 .run(1)
-                .assertFailed("nobody agreed");
+                .assertFailed("not approved");
     }
 
     @ParameterizedTest

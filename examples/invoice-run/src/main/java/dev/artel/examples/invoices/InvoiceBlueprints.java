@@ -34,7 +34,7 @@ final class InvoiceBlueprints {
         var written = b.state("written");
         var check = b.state("check");
         var ask = b.state("ask");
-        var decline = b.fail("decline", "nobody has agreed to the invoices");
+        var decline = b.fail("decline", "the invoices were not approved");
         var send = b.state("send");
         var sent = b.state("sent");
         var report = b.state("report");

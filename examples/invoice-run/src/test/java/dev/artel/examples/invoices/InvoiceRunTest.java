@@ -92,7 +92,7 @@ final class InvoiceRunTest {
 
         assertThatExceptionOfType(ClientException.JobFailed.class)
                 .isThrownBy(() -> run.await(LONGEST))
-                .withMessageContaining("nobody has agreed to the invoices");
+                .withMessageContaining("the invoices were not approved");
         assertThat(accounting.done()).containsExactly("void 2026-11-23");
     }
 }

@@ -62,7 +62,7 @@ final class SimulatedInvoiceRunTest {
         run(30, 500)
                 .within(Duration.ofDays(1))
                 .run(1)
-                .assertFailed("nobody has agreed to the invoices")
+                .assertFailed("the invoices were not approved")
                 .assertAttempts("send_invoice", 0)
                 .assertAttempts("void_invoices", 1);
     }

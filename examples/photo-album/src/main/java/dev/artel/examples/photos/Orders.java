@@ -12,7 +12,7 @@ public final class Orders {
     /// Task `resize_image`.
     ///
     /// @param target ends in `.png` or is written as JPEG; made or replaced as a whole
-    /// @param maxEdge pixels of the longer edge; 640 if not said
+    /// @param maxEdge pixels of the longer edge; 640 by default
     public record Resize(String source, String target, @Nullable Integer maxEdge) {}
 
     /// Task `describe_image`.
@@ -33,8 +33,8 @@ public final class Orders {
 
     /// One picture of an album.
     ///
-    /// @param caption made of the file's name if not said
-    /// @param larger what a click opens; the described file if not said
+    /// @param caption made of the file's name by default
+    /// @param larger what a click opens; the described file by default
     public record Photo(
             @Nullable String caption,
             @Nullable String larger,

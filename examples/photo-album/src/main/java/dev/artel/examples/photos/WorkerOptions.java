@@ -32,11 +32,11 @@ record WorkerOptions(
               --orchestrator URL   whose tasks to do, such as http://localhost:8080
               --name NAME          what the orchestrator knows this worker by
               --token-file FILE    where its token is; else the environment says it in ARTEL_WORKER_TOKEN
-              --skills A,B,C       of resize_image, describe_image and contact_sheet; all if not said
-              --root DIRECTORY     the files that tasks may touch; / if not said
-              --concurrency N      the most tasks at a time; 2 if not said
-              --lease-ms N         a dead worker's task is given to another after this time; 10000 if not said
-              --slow-ms N          waits before each task, to be watched; 0 if not said
+              --skills A,B,C       of resize_image, describe_image and contact_sheet; all by default
+              --root DIRECTORY     the files that tasks may touch; / by default
+              --concurrency N      the most tasks at a time; 2 by default
+              --lease-ms N         a dead worker's task is given to another after this time; 10000 by default
+              --slow-ms N          waits before each task, to be watched; 0 by default
               --end-with-input     ends at once when its standard input does, as it does when its parent is gone
             """;
 

@@ -28,7 +28,7 @@ final class TripBlueprint {
         var b = Blueprint.states(TRIP);
         var hotel = b.state("hotel");
         var ask = b.state("ask");
-        var decline = b.fail("decline", "nobody has agreed to the trip");
+        var decline = b.fail("decline", "the trip was not approved");
         var pay = b.state("pay");
         var unpaid = b.fail("unpaid", "the trip could not be paid");
         var confirm = b.state("confirm");

@@ -31,7 +31,7 @@ final class TripFunction {
         var flight = run.call(TaskCall.of(BOOK_FLIGHT, trip).compensatedBy(CANCEL_FLIGHT, trip));
         var hotel = run.call(TaskCall.of(BOOK_HOTEL, trip).compensatedBy(CANCEL_HOTEL));
         var agreed = ApprovalCall.of(TripTypes.question(trip)).within(Duration.ofDays(2));
-        run.requireApproval(agreed, "nobody has agreed to the trip");
+        run.requireApproval(agreed, "the trip was not approved");
         var payment = run.child(ChildCall.of(PAYMENT, trip).compensatedBy(REFUND, trip));
         var seat =
                 run.signal(CONFIRMED, Duration.ofDays(1))

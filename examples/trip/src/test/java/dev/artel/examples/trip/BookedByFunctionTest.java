@@ -42,7 +42,7 @@ final class BookedByFunctionTest extends TravelAgency {
 
         decide(job, Approval.REJECT);
 
-        assertThat(end(job).error().orElseThrow()).startsWith("nobody has agreed to the trip");
+        assertThat(end(job).error().orElseThrow()).startsWith("the trip was not approved");
         assertThat(agency.done())
                 .containsExactly(
                         "flight to Oslo", "hotel in Oslo", "no hotel H-Oslo", "no flight to Oslo");

@@ -63,7 +63,7 @@ final class SimulatedTripTest {
     void aTripThatNobodyAgreesTo_isCompensated() {
         trip.within(Duration.ofDays(3))
                 .run(1)
-                .assertFailed("nobody has agreed to the trip")
+                .assertFailed("the trip was not approved")
                 .assertNeverIn("pay")
                 .assertAttempts("cancel_hotel", 1)
                 .assertAttempts("cancel_flight", 1);

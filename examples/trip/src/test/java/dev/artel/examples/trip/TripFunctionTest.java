@@ -51,7 +51,7 @@ final class TripFunctionTest {
     void aTripThatNobodyAgreesTo_isCompensated() {
         trip.within(Duration.ofDays(3))
                 .run(1)
-                .assertFailed("nobody has agreed to the trip")
+                .assertFailed("the trip was not approved")
                 .assertAttempts("cancel_hotel", 1)
                 .assertAttempts("cancel_flight", 1);
     }

@@ -56,7 +56,7 @@ final class TripTest extends TravelAgency {
 
         decide(job, Approval.REJECT);
 
-        assertThat(end(job).error()).contains("nobody has agreed to the trip");
+        assertThat(end(job).error()).contains("the trip was not approved");
         assertThat(agency.done())
                 .containsExactly(
                         "flight to Oslo", "hotel in Oslo", "no hotel H-Oslo", "no flight to Oslo");
@@ -78,7 +78,7 @@ final class TripTest extends TravelAgency {
 
         assertThatExceptionOfType(ClientException.JobFailed.class)
                 .isThrownBy(() -> trip.await(LONGEST))
-                .withMessageContaining("nobody has agreed to the trip");
+                .withMessageContaining("the trip was not approved");
         assertThatExceptionOfType(ClientException.Conflict.class)
                 .isThrownBy(() -> trip.decide(Approval.APPROVE))
                 .withMessageContaining("no approval with the choices [approve, reject] now");
@@ -108,7 +108,7 @@ final class TripTest extends TravelAgency {
         assertThat(trip.status()).isEqualTo(JobStatus.FAILED);
         assertThat(trip.error().orElseThrow())
                 .startsWith(
-                        "nobody has agreed to the trip; and not everything could be compensated: state"
+                        "the trip was not approved; and not everything could be compensated: state"
                                 + " flight: task")
                 .contains("the airline does not take it back");
         assertThat(agency.done()).contains("no hotel H-Oslo");

@@ -21,9 +21,9 @@ public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, bo
     public static final String USAGE =
             """
             usage: artel demo [OPTION]...
-              --photos DIR  the photographs; ten that come with Artel if not said
-              --out DIR     where the album is written; artel-demo if not said
-              --data DIR    what the orchestrator remembers; .artel if not said
+              --photos DIR  the photographs; ten that come with Artel by default
+              --out DIR     where the album is written; artel-demo by default
+              --data DIR    what the orchestrator remembers; .artel by default
               --port N      where it listens, 0 for any free port; 8080 if that is free
               --exit        ends when the album is done, with exit code 0 if it is complete
             """;
