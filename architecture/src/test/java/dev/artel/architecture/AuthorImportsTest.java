@@ -24,7 +24,7 @@ final class AuthorImportsTest {
 
     /// A program that embeds an orchestrator registers blueprints with `Blueprints` and starts an `ArtelNode`.
     private static final Set<String> OF_PROGRAMS =
-            Set.of(".engine.shell", ".server", ".server.config", ".server.wiring");
+            Set.of(".engine.shell", ".server", ".config", ".server.wiring");
 
     @Test
     void examples_useThePackagesOfAuthorsAlone() throws IOException {

@@ -46,7 +46,7 @@ public final class DescribedAnswers {
         return List.copyOf(routes);
     }
 
-    /// @throws AssertionError if `answer` is not as described
+    /// Fails if `answer` is not as the document describes it.
     public static void check(HttpRequest request, Answer answer) {
         var path = request.uri().getRawPath();
         for (var route : ROUTES) {

@@ -33,11 +33,15 @@ public final class StreamReader implements AutoCloseable {
         return after(node, path, "");
     }
 
+    /// The stream behind an event.
+    ///
     /// @param lastEventId empty for none
     public static StreamReader after(ArtelNode node, String path, String lastEventId) {
         return as(node.clientToken(), node, path, lastEventId);
     }
 
+    /// The stream of another client.
+    ///
     /// @param token whose stream it is
     public static StreamReader as(String token, ArtelNode node, String path, String lastEventId) {
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
+import dev.artel.server.FullableStore;
 import dev.artel.server.StreamReader;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;

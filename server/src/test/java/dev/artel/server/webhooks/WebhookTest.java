@@ -26,6 +26,7 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.JobData;
+import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
@@ -135,7 +136,9 @@ final class WebhookTest {
     }
 
     private static JsonObject call(TestClient client, String job) {
-        return (JsonObject) client.get("/api/v1/jobs/" + job + "/webhooks").items().get(0);
+        var calls = client.get("/api/v1/jobs/" + job + "/webhooks").items();
+        assertThat(calls).isNotEmpty();
+        return (JsonObject) calls.get(0);
     }
 
     private static void hears(TestReceiver receiver, int calls) {
