@@ -17,6 +17,8 @@ import javax.net.ssl.TrustManagerFactory;
 public record TestCertificate(Path certificate, Path key) {
     private static final char[] PASSWORD = "for-tests-only".toCharArray();
 
+    /// A certificate for `name`, made by the keytool of the JDK.
+    ///
     /// @param begin as the tool takes it: `-10d`
     public static TestCertificate make(Path folder, String name, String begin, int days)
             throws Exception {
