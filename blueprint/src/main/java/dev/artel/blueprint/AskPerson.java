@@ -43,7 +43,7 @@ public final class AskPerson<I, C> extends StateDraft<I, AskPerson<I, C>> {
         return this;
     }
 
-    /// Goes to `next` when nobody has decided in time.
+    /// Goes to `next` when no decision arrived in time.
     public AskPerson<I, C> within(Duration time, StateRef next) {
         deadline = new Deadline(time, leadsTo(next).name());
         return this;

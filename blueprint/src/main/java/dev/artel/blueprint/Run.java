@@ -100,7 +100,7 @@ public interface Run<I> {
 
     /// Asks a person, and waits for the decision.
     ///
-    /// @throws CallFailed with the code `OVERDUE` if nobody has decided in time
+    /// @throws CallFailed with the code `OVERDUE` if no decision arrived in time
     default <C> ApprovalDecision<C> approval(ApprovalCall<C> question) {
         return asyncApproval(question).get();
     }
@@ -108,7 +108,7 @@ public interface Run<I> {
     /// Asks a person, and goes on meanwhile.
     <C> Promise<ApprovalDecision<C>> asyncApproval(ApprovalCall<C> question);
 
-    /// Asks a person to approve, and fails the job with `reason` if they reject, or if nobody has decided in time.
+    /// Asks a person to approve, and fails the job with `reason` if they reject, or if no decision arrived in time.
     ///
     /// @throws RunFailed with `reason`
     default void requireApproval(ApprovalCall<Verdict> question, String reason) {

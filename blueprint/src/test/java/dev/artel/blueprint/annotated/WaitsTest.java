@@ -117,7 +117,7 @@ final class WaitsTest {
                 .withMessageContaining("ship");
         assertThatExceptionOfType(MissingValue.class)
                 .isThrownBy(() -> act(travel, "end", JsonObject.EMPTY))
-                .withMessageContaining("nobody has decided");
+                .withMessageContaining("no approval of the job has a decision");
     }
 
     private static JsonObject decision(String word) {
