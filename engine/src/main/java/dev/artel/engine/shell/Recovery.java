@@ -52,7 +52,7 @@ final class Recovery {
         try {
             while (after.isPresent()) {
                 heart.begin();
-                var page = store.openTails(after.getAsLong(), PAGE);
+                var page = store.openTails(after.getAsLong(), PAGE, EventStore.EventPage.BYTES);
                 for (var job : page.jobs()) {
                     heart.begin();
                     recover(job, store, partitions, told);

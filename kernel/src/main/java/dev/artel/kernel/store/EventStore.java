@@ -54,9 +54,11 @@ public interface EventStore extends AutoCloseable {
     /// @param after the place behind which to begin, see [OpenJobs#next]; 0: at the first
     OpenJobs open(long after, int limit);
 
-    /// The same jobs as [#open] gives, each with what its fold is made of where that is not much: to read many jobs
-    /// together costs hardly more than their bytes. What is wrong with one of them is found when it is read alone.
-    default OpenTails openTails(long after, int limit) {
+    /// The first of the jobs that [#open] gives, each with what its fold is made of where that is not much: to read many jobs
+    /// together costs hardly more than their bytes, which are at most `bytes` where they are kept. What is wrong with one of
+    /// them is found when it is read alone, also that memory ends; one that takes up more than `bytes` is read alone as well.
+    /// A store that keeps no bytes counts jobs only.
+    default OpenTails openTails(long after, int limit, long bytes) {
         var page = open(after, limit);
         return new OpenTails(
                 page.jobs().stream()

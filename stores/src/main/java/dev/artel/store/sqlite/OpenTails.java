@@ -11,14 +11,17 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 
-/// Reads many open jobs together, in two scans. For one call and one thread.
+/// Reads many open jobs together, in two scans, as long as they take up few bytes. For one call and one thread.
 final class OpenTails {
     /// A job with more events than these behind its fold is read alone.
     private static final int LONGEST = 256;
+
+    /// Folds are kept compressed; each counts as so many times its bytes.
+    private static final int OF_A_FOLD = 16;
 
     private static final String JOBS =
             "SELECT job_key, id, version FROM job INDEXED BY job_open"
@@ -26,7 +29,8 @@ final class OpenTails {
     private static final String FOLDS =
             "SELECT j.job_key, f.state FROM job j INDEXED BY job_open"
                     + " CROSS JOIN fold f ON f.job_key = j.job_key"
-                    + " WHERE j.closed = 0 AND j.job_key > ?1 AND j.job_key <= ?2";
+                    + " WHERE j.closed = 0 AND j.job_key > ?1 AND j.job_key <= ?2"
+                    + " ORDER BY j.job_key";
     private static final String APPENDS =
             "SELECT j.job_key, a.position, a.version, a.events FROM job j INDEXED BY job_open"
                     + " LEFT JOIN fold f ON f.job_key = j.job_key"
@@ -39,11 +43,15 @@ final class OpenTails {
 
     private final Reader reader;
     private final EventCodec codec;
-    private final Map<Long, Found> found = new LinkedHashMap<>();
+    private final SequencedMap<Long, Found> found = new LinkedHashMap<>();
+    private final long most;
+    private OptionalLong next = OptionalLong.empty();
 
-    OpenTails(Reader reader, EventCodec codec) {
+    /// @param most how many bytes folds and appends take up together
+    OpenTails(Reader reader, EventCodec codec, long most) {
         this.reader = reader;
         this.codec = codec;
+        this.most = most;
     }
 
     private static final class Found {
@@ -51,7 +59,8 @@ final class OpenTails {
         final long version;
         Optional<Job> fold = Optional.empty();
         final List<StoredEvents> appends = new ArrayList<>();
-        boolean isUnreadable;
+        long foldBytes;
+        boolean isReadAlone;
 
         Found(JobId id, long version) {
             this.id = id;
@@ -67,73 +76,117 @@ final class OpenTails {
                 }
                 last = Math.max(last, append.version() + append.events().size() - 1);
             }
-            return isUnreadable || last < version
+            return isReadAlone || last < version
                     ? new OpenTail(id, Optional.empty(), Optional.empty())
                     : new OpenTail(id, fold, Optional.of(appends));
         }
     }
 
     EventStore.OpenTails read(long after, int limit) throws SQLException {
-        var last = jobs(after, limit);
+        jobs(after, limit);
         if (!found.isEmpty()) {
-            folds(after, last);
-            appends(after, last);
+            folds(after);
+            appends(after);
         }
-        return new EventStore.OpenTails(
-                found.values().stream().map(Found::tail).toList(),
-                found.size() < limit ? OptionalLong.empty() : OptionalLong.of(last));
+        return new EventStore.OpenTails(found.values().stream().map(Found::tail).toList(), next);
     }
 
-    private long jobs(long after, int limit) throws SQLException {
+    /// The page ends before `job`. The first one of a page is in it and is read alone.
+    private void endBefore(long job) {
+        if (found.firstEntry().getKey() == job) {
+            found.firstEntry().getValue().isReadAlone = true;
+            endAfter(job);
+            return;
+        }
+        while (found.lastEntry().getKey() >= job) {
+            found.pollLastEntry();
+        }
+        next = OptionalLong.of(found.lastEntry().getKey());
+    }
+
+    private void endAfter(long job) {
+        if (found.lastEntry().getKey() > job) {
+            found.keySet().removeIf(key -> key > job);
+            next = OptionalLong.of(job);
+        }
+    }
+
+    private void jobs(long after, int limit) throws SQLException {
         var statement = reader.prepared(JOBS);
         statement.setLong(1, after);
         statement.setLong(2, limit);
-        var last = after;
         try (var rows = statement.executeQuery()) {
             while (rows.next()) {
-                last = rows.getLong(1);
-                found.put(last, new Found(new JobId(rows.getString(2)), rows.getLong(3)));
+                found.put(
+                        rows.getLong(1), new Found(new JobId(rows.getString(2)), rows.getLong(3)));
             }
         }
-        return last;
+        if (found.size() == limit) {
+            next = OptionalLong.of(found.lastEntry().getKey());
+        }
     }
 
-    private void folds(long after, long last) throws SQLException {
+    private void folds(long after) throws SQLException {
         var statement = reader.prepared(FOLDS);
         statement.setLong(1, after);
-        statement.setLong(2, last);
+        statement.setLong(2, found.lastEntry().getKey());
+        var bytes = 0L;
         try (var rows = statement.executeQuery()) {
             while (rows.next()) {
-                var job = found.get(rows.getLong(1));
+                var key = rows.getLong(1);
+                var job = found.get(key);
                 if (job != null) {
                     try {
-                        job.fold =
-                                codec.decodeFold(rows.getBytes(2))
-                                        .filter(it -> it.id().equals(job.id));
+                        var encoded = rows.getBytes(2);
+                        job.foldBytes = (long) encoded.length * OF_A_FOLD;
+                        bytes += job.foldBytes;
+                        if (bytes > most) {
+                            endBefore(key);
+                            return;
+                        }
+                        job.fold = codec.decodeFold(encoded).filter(it -> it.id().equals(job.id));
                     } catch (StackOverflowError | LinkageError unreadable) {
                         // Said when it is read alone.
-                        job.isUnreadable = true;
+                        job.isReadAlone = true;
+                    } catch (OutOfMemoryError full) {
+                        // So is this, with the name of the job, and with less of others in memory.
+                        job.isReadAlone = true;
+                        endAfter(key);
+                        return;
                     }
                 }
             }
         }
     }
 
-    private void appends(long after, long last) throws SQLException {
+    private void appends(long after) throws SQLException {
         var statement = reader.prepared(APPENDS);
         statement.setLong(1, after);
-        statement.setLong(2, last);
+        statement.setLong(2, found.lastEntry().getKey());
         statement.setLong(3, LONGEST);
+        var bytes = 0L;
         try (var rows = statement.executeQuery()) {
             while (rows.next()) {
-                var job = found.get(rows.getLong(1));
-                if (job != null && !job.isUnreadable) {
+                var key = rows.getLong(1);
+                var job = found.get(key);
+                if (job != null && !job.isReadAlone) {
                     try {
-                        var events = codec.decode(rows.getBytes(4));
+                        var encoded = rows.getBytes(4);
+                        bytes += encoded.length + (job.appends.isEmpty() ? job.foldBytes : 0);
+                        if (bytes > most) {
+                            endBefore(key);
+                            return;
+                        }
+                        var events = codec.decode(encoded);
                         job.appends.add(new StoredEvents(rows.getLong(2), rows.getLong(3), events));
                     } catch (StoreCorrupt | StackOverflowError | LinkageError unreadable) {
                         // Said when it is read alone.
-                        job.isUnreadable = true;
+                        job.isReadAlone = true;
+                    } catch (OutOfMemoryError full) {
+                        // So is this, with the name of the job, and with less of others in memory.
+                        job.isReadAlone = true;
+                        endAfter(key);
+                        return;
                     }
                 }
             }

@@ -54,9 +54,10 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
         return readers.read("listing open jobs", reader -> Streams.open(reader, after, limit));
     }
 
-    EventStore.OpenTails openTails(long after, int limit) {
+    EventStore.OpenTails openTails(long after, int limit, long bytes) {
         return readers.read(
-                "reading open jobs", reader -> new OpenTails(reader, codec).read(after, limit));
+                "reading open jobs",
+                reader -> new OpenTails(reader, codec, bytes).read(after, limit));
     }
 
     Optional<JobRow> find(JobId job) {

@@ -67,8 +67,8 @@ final class ReservedStore implements EventStore {
     }
 
     @Override
-    public OpenTails openTails(long after, int limit) {
-        return reading.openTails(after, limit);
+    public OpenTails openTails(long after, int limit, long bytes) {
+        return reading.openTails(after, limit, bytes);
     }
 
     @Override

@@ -205,8 +205,8 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
-    public OpenTails openTails(long after, int limit) {
-        return reading.openTails(after, limit);
+    public OpenTails openTails(long after, int limit, long bytes) {
+        return reading.openTails(after, limit, bytes);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult.Appended;
+import dev.artel.kernel.store.EventStore.EventPage;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
@@ -154,7 +155,7 @@ final class SqliteBenchmark {
         var jobs = 0L;
         var after = OptionalLong.of(0);
         while (after.isPresent()) {
-            var page = store.openTails(after.getAsLong(), 1_000);
+            var page = store.openTails(after.getAsLong(), 1_000, EventPage.BYTES);
             for (var job : page.jobs()) {
                 jobs++;
                 for (var append : job.appends().orElseThrow()) {

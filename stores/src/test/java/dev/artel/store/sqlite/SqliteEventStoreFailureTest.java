@@ -77,7 +77,7 @@ final class SqliteEventStoreFailureTest {
         assertThatThrownBy(
                         () -> {
                             try (var store = open(file)) {
-                                var _ = store.openTails(0, 1_000);
+                                var _ = store.openTails(0, 1_000, Long.MAX_VALUE);
                             }
                         })
                 .isInstanceOf(StoreCorrupt.class)

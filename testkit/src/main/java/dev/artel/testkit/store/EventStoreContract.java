@@ -204,7 +204,7 @@ public interface EventStoreContract {
         append(PLAIN.submit("c"), PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("c", 2));
         append(PLAIN.end("a", 2), PLAIN.step("c", 3));
 
-        var open = store().openTails(0, 10);
+        var open = store().openTails(0, 10, Long.MAX_VALUE);
 
         assertThat(open.jobs()).extracting(job -> job.id().value()).containsExactly("c", "b");
         assertThat(open.next()).isEmpty();
@@ -212,9 +212,9 @@ public interface EventStoreContract {
             assertThat(tail.appends().orElseGet(() -> store().read(StreamId.of(tail.id()), 0)))
                     .isEqualTo(store().read(StreamId.of(tail.id()), 0));
         }
-        var first = store().openTails(0, 1);
+        var first = store().openTails(0, 1, Long.MAX_VALUE);
         assertThat(first.jobs()).extracting(job -> job.id().value()).containsExactly("c");
-        assertThat(store().openTails(first.next().orElseThrow(), 1).jobs())
+        assertThat(store().openTails(first.next().orElseThrow(), 1, Long.MAX_VALUE).jobs())
                 .extracting(job -> job.id().value())
                 .containsExactly("b");
     }
