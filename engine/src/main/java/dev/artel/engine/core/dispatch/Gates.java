@@ -27,8 +27,15 @@ final class Gates {
 
     private static final Duration SOON = Duration.ofMillis(5);
 
-    /// How many keys are remembered only because of their rates; the one that was left longest ago is forgotten first.
-    private static final int MOST_COOLING = 100_000;
+    /// While so many keys are remembered only because their rates have not recovered, a task with a rate of a further key waits.
+    /// Only leases that live already can make them more.
+    static final int MOST_COOLING = 100_000;
+
+    /// Which waits at least so long: very many may wait for one that recovers.
+    private static final Duration FOR_A_KEY = Duration.ofSeconds(1);
+
+    /// So many keys that have recovered are forgotten at once; the others follow soon.
+    private static final int MOST_FORGOTTEN = 1_000;
 
     /// While so many rates of one key have not recovered, a task with a further one waits. Only leases that live already can make
     /// them more.
@@ -38,14 +45,14 @@ final class Gates {
     private static final int FEW_RATES = 16;
 
     private final Map<String, Gate> gates = new LinkedHashMap<>();
-    private final SequencedSet<Gate> cooling = new LinkedHashSet<>();
+
+    /// The keys that nobody uses, by when their rates will have recovered. One that is in use again may be among them.
+    private final TreeSet<Timer> cooling = new TreeSet<>();
+
     private final SequencedSet<Gate> opened = new LinkedHashSet<>();
     private final TreeSet<Timer> timers = new TreeSet<>();
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
     private Instant now = Instant.EPOCH;
-
-    /// How many keys have become known since some were last forgotten.
-    private int fresh;
 
     /// What waits at a limit, and looks again when it has room.
     interface Waiter {
@@ -83,12 +90,22 @@ final class Gates {
 
         private @Nullable Timer timer;
 
+        /// Among those of [Gates#cooling].
+        private @Nullable Timer cooling;
+
         private Gate(String key) {
             this.key = key;
         }
 
         private boolean isInUse() {
             return users > 0 || used != 0 || !waiting.isEmpty();
+        }
+
+        private Instant recoversAt(Instant now) {
+            return buckets.values().stream()
+                    .map(bucket -> bucket.fullAt(now))
+                    .max(Comparator.naturalOrder())
+                    .orElse(now);
         }
     }
 
@@ -152,7 +169,8 @@ final class Gates {
     /// It is `time` now. Where the clock was set back, buckets have what they got until then and fill from there on, and all
     /// that wait for time look again. Keys are forgotten here, when none is in anybody's hands.
     void at(Instant time) {
-        if (time.isBefore(now)) {
+        var isSetBack = time.isBefore(now);
+        if (isSetBack) {
             for (var gate : gates.values()) {
                 gate.ratesRecoverAt = Instant.MIN;
                 for (var bucket : gate.buckets.values()) {
@@ -167,10 +185,16 @@ final class Gates {
             }
         }
         now = time;
-        for (; fresh > 0; fresh--) {
-            cool();
-            cool();
+        if (isSetBack) {
+            cooling.stream().map(Timer::gate).toList().forEach(this::coolAnew);
         }
+        for (var i = 0; i < MOST_FORGOTTEN && hasRecovered(); i++) {
+            coolAnew(cooling.first().gate);
+        }
+    }
+
+    private boolean hasRecovered() {
+        return !cooling.isEmpty() && !cooling.first().at.isAfter(now);
     }
 
     /// Other settings are in force. Counts stay; all that wait look again.
@@ -225,7 +249,6 @@ final class Gates {
             gate = new Gate(key);
             gate.settled = settings.limit(key);
             gates.put(key, gate);
-            fresh++;
         }
         return gate;
     }
@@ -234,30 +257,31 @@ final class Gates {
         if (gate.isInUse()) {
             return;
         }
-        if (gate.buckets.values().stream().allMatch(bucket -> bucket.isFull(now))) {
+        var at = gate.recoversAt(now);
+        if (!at.isAfter(now)) {
+            // What is known of it is what is known of a new one.
             forget(gate);
-            return;
-        }
-        cooling.addLast(gate);
-        if (cooling.size() > MOST_COOLING) {
-            var oldest = cooling.removeFirst();
-            if (!oldest.isInUse()) {
-                forget(oldest);
-            }
+        } else if (gate.cooling == null || !gate.cooling.at.equals(at)) {
+            coolNoLonger(gate);
+            gate.cooling = new Timer(at, gate.key, gate);
+            cooling.add(gate.cooling);
         }
     }
 
-    private void cool() {
-        if (!cooling.isEmpty()) {
-            var gate = cooling.removeFirst();
-            if (gates.get(gate.key) == gate) {
-                forgetIfUnused(gate);
-            }
+    private void coolAnew(Gate gate) {
+        coolNoLonger(gate);
+        forgetIfUnused(gate);
+    }
+
+    private void coolNoLonger(Gate gate) {
+        if (gate.cooling != null) {
+            cooling.remove(gate.cooling);
+            gate.cooling = null;
         }
     }
 
     private void forget(Gate gate) {
-        cooling.remove(gate);
+        coolNoLonger(gate);
         opened.remove(gate);
         disarm(gate);
         gates.remove(gate.key);
@@ -294,17 +318,29 @@ final class Gates {
             return new Closed(gate.key, gate.used, most, Optional.empty(), Optional.empty());
         }
         for (var rate : rates(pass)) {
-            var bucket = gate.buckets.get(rate);
-            if (bucket == null ? isFullOfRates(gate) : !bucket.hasOne(now)) {
-                return new Closed(
-                        gate.key,
-                        gate.used,
-                        most,
-                        Optional.of(rate),
-                        Optional.of(bucket == null ? gate.ratesRecoverAt : bucket.nextAt(now)));
+            var until = closedUntil(gate, rate);
+            if (until.isPresent()) {
+                return new Closed(gate.key, gate.used, most, Optional.of(rate), until);
             }
         }
         return null;
+    }
+
+    /// When `rate` lets a task pass at `gate`; empty if now.
+    private Optional<Instant> closedUntil(Gate gate, Rate rate) {
+        var bucket = gate.buckets.get(rate);
+        if (bucket != null) {
+            return bucket.hasOne(now) ? Optional.empty() : Optional.of(bucket.nextAt(now));
+        }
+        if (isFullOfRates(gate)) {
+            return Optional.of(gate.ratesRecoverAt);
+        }
+        if (gate.buckets.isEmpty() && cooling.size() >= MOST_COOLING) {
+            var soonest = now.plus(FOR_A_KEY);
+            var recovers = cooling.first().at;
+            return Optional.of(recovers.isAfter(soonest) ? recovers : soonest);
+        }
+        return Optional.empty();
     }
 
     private static int most(Pass pass) {

@@ -18,6 +18,17 @@ final class GatesTest {
     private static final String KEY = "api";
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    private static final Gates.Waiter NOBODY =
+            new Gates.Waiter() {
+                @Override
+                public void lookAgain() {}
+
+                @Override
+                public DemandClass demand() {
+                    throw new AssertionError("nobody wakes it here");
+                }
+            };
+
     private final Gates gates = new Gates();
 
     /// The limit of this number: one each minute, and a burst that no other one has.
@@ -81,17 +92,7 @@ final class GatesTest {
             take(i);
         }
 
-        gates.park(
-                pass(Gates.MOST_RATES + 1).getFirst(),
-                new Gates.Waiter() {
-                    @Override
-                    public void lookAgain() {}
-
-                    @Override
-                    public DemandClass demand() {
-                        throw new AssertionError("nobody wakes it here");
-                    }
-                });
+        gates.park(pass(Gates.MOST_RATES + 1).getFirst(), NOBODY);
 
         assertThat(gates.next()).contains(NOW.plus(MINUTE));
     }
@@ -123,5 +124,85 @@ final class GatesTest {
         }
 
         assertThat(closed(1)).isPresent();
+    }
+
+    private static SharedLimit limitOf(int key) {
+        return SharedLimit.rate(KEY + key, Rate.of(1, MINUTE));
+    }
+
+    private static TaskOutline taskOf(SharedLimit limit) {
+        var spec = TaskSpec.of("call", JsonObject.EMPTY);
+        return new TaskOutline("b", spec.type(), spec.demand(), List.of(limit));
+    }
+
+    private Optional<Gates.Closed> closedOf(SharedLimit limit) {
+        return Optional.ofNullable(gates.closed(gates.named(List.of(limit)))).map(gates::closed);
+    }
+
+    /// Uses up the rates of the keys 1 to [Gates#MOST_COOLING], of which none is in use afterwards.
+    private void useUpKeys() {
+        for (var i = 1; i <= Gates.MOST_COOLING; i++) {
+            assertThat(gates.closed(gates.named(List.of(limitOf(i))))).isNull();
+            gates.take(taskOf(limitOf(i)));
+            gates.free(taskOf(limitOf(i)));
+        }
+    }
+
+    /// Trap: a blueprint computes keys, the one left longest ago is forgotten although it has not recovered, and is exceeded.
+    @Test
+    void whileTooManyKeysHaveNotRecovered_aFurtherOneWaits_andNoneIsExceeded() {
+        gates.at(NOW);
+        useUpKeys();
+
+        var further = limitOf(Gates.MOST_COOLING + 1);
+        assertThat(closedOf(limitOf(1))).as("it is used up").isPresent();
+        assertThat(closedOf(further))
+                .hasValueSatisfying(why -> {
+                    assertThat(why.key()).isEqualTo(further.key());
+                    assertThat(why.rate()).isEqualTo(further.rate());
+                    assertThat(why.until()).contains(NOW.plus(MINUTE));
+                });
+        assertThat(closedOf(SharedLimit.concurrent("other", 1))).as("it has no rate").isEmpty();
+
+        gates.at(NOW.plus(MINUTE));
+        assertThat(closedOf(further)).isEmpty();
+    }
+
+    @Test
+    void keysThatHaveRecovered_areForgotten_fewAtATime() {
+        gates.at(NOW);
+        useUpKeys();
+
+        for (var i = 0; i < 200; i++) {
+            gates.at(NOW.plus(MINUTE));
+        }
+
+        assertThat(gates.size()).isZero();
+    }
+
+    /// Trap: who waits for a further key waits for ever, or all who do are woken again and again by each that recovers.
+    @Test
+    void whoWaitsForAFurtherKey_isWokenWhenOneHasRecovered_andNotAtOnce() {
+        gates.at(NOW);
+        useUpKeys();
+        gates.at(NOW.plus(MINUTE).minusMillis(1));
+
+        gates.park(gates.named(List.of(limitOf(Gates.MOST_COOLING + 1))).getFirst(), NOBODY);
+
+        assertThat(gates.next()).contains(NOW.plus(MINUTE).minusMillis(1).plusSeconds(1));
+    }
+
+    /// Trap: with the clock set back, no key is forgotten until the clock is there again.
+    @Test
+    void withTheClockSetBack_keysRecoverFromThereOn() {
+        gates.at(NOW);
+        useUpKeys();
+
+        var before = NOW.minus(Duration.ofDays(1));
+        gates.at(before);
+        assertThat(closedOf(limitOf(Gates.MOST_COOLING + 1))).isPresent();
+        gates.at(before.plus(MINUTE));
+
+        assertThat(closedOf(limitOf(Gates.MOST_COOLING + 1))).isEmpty();
     }
 }
