@@ -168,7 +168,7 @@ public interface Run<I> {
     int version(String name, int oldest, int newest);
 
     /// Ends this run and begins a new one of the same job with `input`: nothing else is kept, and guards count anew. Await before what
-    /// goes on beside the function.
+    /// goes on beside the function: the job fails where something does.
     ///
     /// @return nothing: it throws what the function must let pass
     RuntimeException continueAsNew(I input);

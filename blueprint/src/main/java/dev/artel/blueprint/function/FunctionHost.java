@@ -724,11 +724,16 @@ final class FunctionHost implements StepHandler {
         }
 
         private Action continueAsNew(ContinuesAsNew next) {
-            if (branch != 0 || instance.run.outstanding() > 0) {
-                throw new RunFailed(
-                        "the function continues as new while "
-                                + instance.run.outstanding()
-                                + " operations are under way; await them before");
+            var open = instance.run.outstanding();
+            if (branch != 0 || open > 0) {
+                return finish(
+                        new JobOutcome.Failed(
+                                "the function continues as new while "
+                                        + (open == 1
+                                                ? "1 operation is under way; await it before"
+                                                : open
+                                                        + " operations are under way; await them"
+                                                        + " before")));
             }
             return Action.continueAsNew(
                     FunctionBlueprint.RUN, JsonObject.of(Entry.INPUT, next.input));

@@ -399,6 +399,50 @@ final class FunctionTest {
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
     }
 
+    /// Trap: the failure that says what to await before is retried as one of the code, and the job waits for a person.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aRunThatContinuesAsNew_whileSomethingGoesOn_failsTheJob(int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, input) -> {
+                            var _ = run.async(task("slow"));
+                            var _ = run.call(compensated(1));
+                            throw run.continueAsNew(input);
+                        };
+        var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
+
+        simulation
+                .run(1)
+                .assertFailed(
+                        "the function continues as new while 1 operation is under way; await it"
+                                + " before")
+                .assertAttempts("compensation", 1);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aRunThatContinuesAsNew_afterAllThatItBegan_goesOn(int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, input) -> {
+                            var round = input.number("n").map(JsonNumber::asLong).orElse(0L);
+                            var other = run.async(compensated(1));
+                            var slow = run.async(task("slow"));
+                            var _ = run.call(twice(round));
+                            var _ = run.<JsonValue>all(other, slow);
+                            if (round < 2) {
+                                throw run.continueAsNew(
+                                        JsonObject.of("n", JsonNumber.of(round + 1)));
+                            }
+                            return JsonNumber.of(round);
+                        };
+        var simulation = ArtelSimulation.of(blueprint(room, function)).workers(WORKER);
+
+        assertThat(result(simulation.run(1))).isEqualTo(JsonNumber.of(2));
+    }
+
     record Month(int number, String customer) {}
 
     record Bill(String text, List<Integer> drawn) {}
