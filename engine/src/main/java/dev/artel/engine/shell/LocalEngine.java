@@ -8,7 +8,6 @@ import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
-import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.approval.Approval;
 import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.LeaseEnd;
@@ -549,14 +548,6 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// The handlers of each blueprint that has had one since the start, by name.
     public List<HandlerLoad> handlers() {
         return steps.loads();
-    }
-
-    /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; none if nobody could
-    /// say in time.
-    public List<Mismatch> mismatches(Submission submission) {
-        return steps.check(submission) instanceof InitialDataChecks.Finding.Checked(var found)
-                ? found
-                : List.of();
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// Makes jobs of what clients send, as long as there is room for them. Safe for use by many threads.
 final class Submissions {
@@ -86,11 +85,9 @@ final class Submissions {
             }
             case InitialDataChecks.Finding.Checked(var mismatches) -> {
                 if (!mismatches.isEmpty()) {
+                    var problems = mismatches.stream().map(Mismatch::toString).toList();
                     return new SubmitReply.Refused(
-                            SubmitReply.Why.INVALID_DATA,
-                            mismatches.stream()
-                                    .map(Mismatch::toString)
-                                    .collect(Collectors.joining("; ")));
+                            SubmitReply.Why.INVALID_DATA, String.join("; ", problems), problems);
                 }
             }
         }

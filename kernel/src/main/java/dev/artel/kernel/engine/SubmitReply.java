@@ -3,6 +3,7 @@ package dev.artel.kernel.engine;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import java.time.Duration;
+import java.util.List;
 
 /// The answer to a [Submission].
 public sealed interface SubmitReply {
@@ -40,7 +41,21 @@ public sealed interface SubmitReply {
     record Accepted(JobId job, boolean created) implements SubmitReply {}
 
     /// The submission cannot be accepted as it is.
-    record Refused(Why why, String detail) implements SubmitReply {}
+    ///
+    /// @param detail for people
+    /// @param problems everything that keeps the initial data from fitting the blueprint, one by one; empty where something else is
+    ///     wrong
+    record Refused(Why why, String detail, List<String> problems) implements SubmitReply {
+        /// Copies `problems`.
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+
+        /// Without problems of the initial data.
+        public Refused(Why why, String detail) {
+            this(why, detail, List.of());
+        }
+    }
 
     /// Not now; nothing was kept.
     record TryLater(Duration after, String detail) implements SubmitReply {}

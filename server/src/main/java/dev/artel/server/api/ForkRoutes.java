@@ -70,7 +70,7 @@ final class ForkRoutes {
                                     JsonValue.of("accepted"),
                                     "job_id",
                                     JsonValue.of(job.value())));
-            case SubmitReply.Refused(var why, var detail) ->
+            case SubmitReply.Refused(var why, var detail, var _) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
                                 new HttpRefusal(

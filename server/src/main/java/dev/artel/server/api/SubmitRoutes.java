@@ -8,7 +8,6 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
@@ -102,7 +101,7 @@ final class SubmitRoutes {
         var reply = submitted(engine, submission, caller);
         return switch (reply) {
             case SubmitReply.Accepted(var job, boolean _) -> job;
-            case SubmitReply.Refused(var why, var detail) ->
+            case SubmitReply.Refused(var why, var detail, var problems) ->
                     throw switch (why) {
                         case UNKNOWN_BLUEPRINT ->
                                 new HttpRefusal(
@@ -114,7 +113,7 @@ final class SubmitRoutes {
                                                 ErrorCode.INVALID_INITIAL_DATA,
                                                 "Invalid initial data",
                                                 detail)
-                                        .withProblems(mismatches(submission));
+                                        .withProblems(problems);
                         case KEY_REUSED ->
                                 new HttpRefusal(
                                         ErrorCode.IDEMPOTENCY_KEY_REUSED,
@@ -159,10 +158,6 @@ final class SubmitRoutes {
                         throw HttpRefusal.invalidJson("webhook_url: " + why);
                     });
         }
-    }
-
-    private List<String> mismatches(Submission submission) {
-        return lifecycle.engine().mismatches(submission).stream().map(Mismatch::toString).toList();
     }
 
     /// Each job stands for itself: one that is refused takes no other along.

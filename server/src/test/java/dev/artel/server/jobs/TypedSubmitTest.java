@@ -16,13 +16,23 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Versions, typed initial data, conditions and data stores, over HTTP.
 final class TypedSubmitTest {
-    record Order(String item, int amount) {}
+    private static final AtomicInteger CHECKED = new AtomicInteger();
+
+    record Order(String item, int amount) {
+        Order {
+            if (amount < 0) {
+                CHECKED.incrementAndGet();
+                throw new IllegalArgumentException("less than nothing");
+            }
+        }
+    }
 
     private ArtelNode node;
     private TestClient client;
@@ -136,6 +146,18 @@ final class TypedSubmitTest {
                         "[\"initial_data.item: expected a string, found JSON number\","
                                 + "\"initial_data.amount: expected a whole number of 32 bits, found"
                                 + " nothing\"]");
+    }
+
+    /// Trap: an author's code runs once to find out whether there are problems, and again to list them.
+    @Test
+    void initialDataThatDoNotFit_areCheckedOnce() {
+        CHECKED.set(0);
+
+        var answer = client.post("/api/v1/jobs/order", "{\"item\":\"x\",\"amount\":-1}");
+
+        assertThat(answer.object().array("problems").orElseThrow().toString())
+                .contains("less than nothing");
+        assertThat(CHECKED).hasValue(1);
     }
 
     @Test

@@ -127,7 +127,7 @@ final class SimulatedClient {
     private void answer(SubmitReply reply) {
         switch (reply) {
             case SubmitReply.Accepted(var id, boolean isNew) -> accepted(id, isNew);
-            case SubmitReply.Refused(var _, var detail) ->
+            case SubmitReply.Refused(var _, var detail, var _) ->
                     throw world.failure("a submission is refused: " + detail);
             case SubmitReply.TryLater(var after, var _) -> {
                 if (!settled) {
