@@ -173,7 +173,7 @@ final class FailedAppendTest {
                                     return proxy;
                                 }
                                 case "append" -> note((List<?>) arguments[0]);
-                                case "read" -> reads.add(arguments[0].toString());
+                                case "read", "page" -> reads.add(arguments[0].toString());
                                 case "folds" -> {
                                     return counting(store.folds());
                                 }
