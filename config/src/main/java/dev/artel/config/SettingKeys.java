@@ -5,11 +5,13 @@ import static dev.artel.config.SettingParsers.duration;
 import static dev.artel.config.SettingParsers.list;
 import static dev.artel.config.SettingParsers.oneOf;
 import static dev.artel.config.SettingParsers.path;
+import static dev.artel.config.SettingParsers.timesByBlueprint;
 import static dev.artel.config.SettingParsers.uri;
 import static dev.artel.config.SettingParsers.whole;
 import static dev.artel.config.SettingParsers.yesOrNo;
 
 import dev.artel.engine.shell.HandlerPlaces;
+import dev.artel.engine.shell.KeepClosed;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.session.SessionSettings;
@@ -379,7 +381,11 @@ final class SettingKeys {
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
-                            of((c, v) -> c.withEngine(c.engine().withKeepClosed(duration(v))))),
+                            keepClosed((k, v) -> k.withTime(duration(v)))),
+                    new Key(
+                            "engine.keep-closed-of",
+                            "the same for some blueprints: order=7d, invoice=3650d",
+                            keepClosed((k, v) -> k.withOfBlueprints(timesByBlueprint(v)))),
                     handlers(
                             "max-handlers",
                             "how many handlers run at once",
@@ -487,6 +493,11 @@ final class SettingKeys {
                 meaning,
                 of((c, v) ->
                         c.withEngine(c.engine().withStalls(change.apply(c.engine().stalls(), v)))));
+    }
+
+    private static Key.Change keepClosed(BiFunction<KeepClosed, String, KeepClosed> change) {
+        return of((c, v) ->
+                c.withEngine(c.engine().withKeepClosed(change.apply(c.engine().keepClosed(), v))));
     }
 
     private static Key.Change of(BiFunction<ServerConfig, String, ServerConfig> change) {

@@ -7,8 +7,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,6 +19,9 @@ import java.util.stream.Stream;
 /// name.
 public final class SettingParsers {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
+
+    private static final Pattern TIME_OF_BLUEPRINT =
+            Pattern.compile("([A-Za-z0-9._-]{1,100}) *= *(.+)");
 
     private SettingParsers() {}
 
@@ -143,6 +148,37 @@ public final class SettingParsers {
         }
         throw new IllegalArgumentException(
                 "must be an address such as http://10.0.0.7:9000, was '" + text + "'");
+    }
+
+    /// `order=7d, invoice=90d`: times by the names of blueprints.
+    static SequencedMap<String, Duration> timesByBlueprint(String text) {
+        var times = new LinkedHashMap<String, Duration>();
+        for (var each : list(text)) {
+            var parts = TIME_OF_BLUEPRINT.matcher(each);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException(
+                        "must name blueprints and their times such as order=7d, invoice=90d, was '"
+                                + text
+                                + "', of which '"
+                                + each
+                                + "' is none");
+            }
+            var blueprint = parts.group(1);
+            Duration time;
+            try {
+                time = duration(parts.group(2));
+            } catch (IllegalArgumentException noTime) {
+                throw new IllegalArgumentException(
+                        "of blueprint '" + blueprint + "' " + noTime.getMessage(), noTime);
+            }
+            if (times.put(blueprint, time) != null) {
+                throw new IllegalArgumentException("names the blueprint '" + blueprint + "' twice");
+            }
+        }
+        if (times.isEmpty()) {
+            throw new IllegalArgumentException("must name at least one blueprint; leave it out");
+        }
+        return times;
     }
 
     static List<String> list(String text) {

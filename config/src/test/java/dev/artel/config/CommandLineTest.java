@@ -6,6 +6,7 @@ import dev.artel.config.CommandLine.Problems;
 import dev.artel.config.CommandLine.Settings;
 import dev.artel.store.s3.S3Settings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,48 @@ final class CommandLineTest {
                                 List.of(
                                         "ARTEL_CLIENT_TOKEN must have 16 to 256 visible ASCII characters, had 5")));
         assertThat(new Secret(WORKER)).hasToString("***");
+    }
+
+    @Test
+    void closedJobs_areKeptForTheTimeOfTheirBlueprint() {
+        var kept =
+                config(
+                                Map.of("ARTEL_ENGINE_KEEP_CLOSED", "10d"),
+                                "--engine.keep-closed-of=order=7d, nightly.run = 3650d")
+                        .engine()
+                        .keepClosed();
+
+        assertThat(kept.time()).isEqualTo(Duration.ofDays(10));
+        assertThat(kept.ofBlueprints())
+                .containsExactly(
+                        Map.entry("order", Duration.ofDays(7)),
+                        Map.entry("nightly.run", Duration.ofDays(3650)));
+    }
+
+    @Test
+    void timesOfBlueprints_thatNobodyCanRead_areRefused_withWhatTheyMustBe() {
+        assertThat(problemsOfKept("order"))
+                .containsExactly(
+                        "--engine.keep-closed-of must name blueprints and their times such as order=7d,"
+                                + " invoice=90d, was 'order', of which 'order' is none");
+        assertThat(problemsOfKept("order=7d,invoice=soon"))
+                .containsExactly(
+                        "--engine.keep-closed-of of blueprint 'invoice' must be a time such as 30s, 5m,"
+                                + " 12h or 30d, was 'soon'");
+        assertThat(problemsOfKept("order=7d,order=8d"))
+                .containsExactly("--engine.keep-closed-of names the blueprint 'order' twice");
+        assertThat(problemsOfKept("order=0s"))
+                .containsExactly(
+                        "--engine.keep-closed-of of blueprint 'order' must be from 1ms to 36500d, was PT0S");
+        assertThat(problemsOfKept(","))
+                .containsExactly(
+                        "--engine.keep-closed-of must name at least one blueprint; leave it out");
+    }
+
+    private static List<String> problemsOfKept(String value) {
+        var outcome = CommandLine.read(new String[] {"--engine.keep-closed-of=" + value}, Map.of());
+        assertThat(outcome).isInstanceOf(Problems.class);
+        return ((Problems) outcome).problems();
     }
 
     @Test

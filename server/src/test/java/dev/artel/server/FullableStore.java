@@ -4,6 +4,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
@@ -99,8 +100,8 @@ public final class FullableStore implements EventStore {
     }
 
     @Override
-    public int removeClosed(Instant before, int limit) {
-        return store.removeClosed(before, limit);
+    public int removeClosed(Expiry expiry, int limit) {
+        return store.removeClosed(expiry, limit);
     }
 
     @Override

@@ -21,7 +21,7 @@ public record EngineConfig(
         int maxSubmitting,
         Duration freshTerm,
         Duration answerLimit,
-        Duration keepClosed,
+        KeepClosed keepClosed,
         StallSettings stalls,
         DispatchSettings dispatch) {
     /// One partition for two processors.
@@ -33,7 +33,7 @@ public record EngineConfig(
                     4096,
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
-                    Duration.ofDays(30),
+                    KeepClosed.DEFAULTS,
                     StallSettings.DEFAULTS,
                     DispatchSettings.DEFAULTS);
 
@@ -44,7 +44,6 @@ public record EngineConfig(
         atLeastOne("engine.max-submitting", maxSubmitting);
         positive("engine.fresh-term", freshTerm);
         positive("engine.answer-limit", answerLimit);
-        positive("engine.keep-closed", keepClosed);
     }
 
     /// These settings with another term for fresh leases.
@@ -61,8 +60,8 @@ public record EngineConfig(
                 dispatch);
     }
 
-    /// These settings with another time for which closed jobs are kept.
-    public EngineConfig withKeepClosed(Duration time) {
+    /// These settings with other times for which closed jobs are kept.
+    public EngineConfig withKeepClosed(KeepClosed times) {
         return new EngineConfig(
                 partitions,
                 room,
@@ -70,7 +69,7 @@ public record EngineConfig(
                 maxSubmitting,
                 freshTerm,
                 answerLimit,
-                time,
+                times,
                 stalls,
                 dispatch);
     }

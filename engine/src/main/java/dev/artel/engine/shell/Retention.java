@@ -14,17 +14,18 @@ final class Retention implements AutoCloseable {
 
     private final EventStore store;
     private final InstantSource clock;
-    private final Duration keep;
+    private final KeepClosed keep;
     private final Duration period;
     private final Schedule schedule = new Schedule("artel-retention");
 
-    Retention(EventStore store, InstantSource clock, Duration keep) {
+    Retention(EventStore store, InstantSource clock, KeepClosed keep) {
         this.store = store;
         this.clock = clock;
         this.keep = keep;
+        var shortest = keep.shortest();
         period =
-                keep.compareTo(Duration.ofMinutes(10)) < 0
-                        ? keep.dividedBy(10).plusMillis(1)
+                shortest.compareTo(Duration.ofMinutes(10)) < 0
+                        ? shortest.dividedBy(10).plusMillis(1)
                         : Duration.ofMinutes(1);
     }
 
@@ -32,13 +33,13 @@ final class Retention implements AutoCloseable {
         schedule.repeat(period, this::sweep);
     }
 
-    private void sweep() {
+    void sweep() {
         try {
-            var before = clock.instant().minus(keep);
+            var expiry = keep.at(clock.instant());
             var removed = 0;
             int batch;
             do {
-                batch = store.removeClosed(before, BATCH);
+                batch = store.removeClosed(expiry, BATCH);
                 removed += batch;
             } while (batch == BATCH && !schedule.isClosed());
             if (removed > 0) {

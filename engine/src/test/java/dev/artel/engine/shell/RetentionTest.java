@@ -23,7 +23,11 @@ final class RetentionTest {
                                     sweeps.incrementAndGet();
                                     throw new IllegalStateException("planted by the test");
                                 });
-        try (var retention = new Retention(store, InstantSource.system(), Duration.ofMillis(50))) {
+        try (var retention =
+                new Retention(
+                        store,
+                        InstantSource.system(),
+                        KeepClosed.DEFAULTS.withTime(Duration.ofMillis(50)))) {
             retention.start();
 
             await().until(() -> sweeps.get() >= 3);

@@ -100,11 +100,12 @@ public interface EventStore extends AutoCloseable {
     /// How many jobs there are in each status, in the order of the statuses' names.
     List<StatusCount> countByStatus();
 
-    /// Removes closed jobs that have not changed since `before`, with all their events, at most `limit`, and gives
-    /// the space back. A job goes after the one that started it, so that a child never begins a second time.
+    /// Removes closed jobs that are no longer kept, with all their events, at most `limit`, and gives the space back. A
+    /// job whose parent is not closed stays, so that a child never begins a second time. Appends go in between, however
+    /// many jobs are looked at.
     ///
-    /// @return how many were removed
-    int removeClosed(Instant before, int limit);
+    /// @return how many were removed; fewer than `limit`: there are no more of them
+    int removeClosed(Expiry expiry, int limit);
 
     /// Removes one closed job with all that is kept of it here - its events and fold, what its workers said, and by what it is
     /// found - and gives the space back. What it named is released as by [#removeClosed]. A job whose parent is not closed

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.engine.shell.KeepClosed;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,10 +82,36 @@ final class SecretsTest {
         }
     }
 
+    /// Trap: the jobs of one blueprint are many and short, those of another one have to be kept for years.
+    @Test
+    void whatIsClosed_isKeptForTheTimeOfItsBlueprint() {
+        var own = new LinkedHashMap<String, Duration>();
+        own.put("echo", Duration.ofMillis(100));
+        var engine =
+                TestNodes.CONFIG.engine().withKeepClosed(KeepClosed.DEFAULTS.withOfBlueprints(own));
+        var config = TestNodes.CONFIG.withData(data).withEngine(engine);
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            var client = TestClient.of(node);
+            var kept = client.submit("{\"blueprint\":\"chain3\"}");
+            client.post("/api/v1/jobs/" + kept + "/cancel", "{}");
+            await().until(() ->
+                    client.get("/api/v1/jobs/" + kept).text().contains("\"status\":\"cancelled\""));
+            var brief = client.submit("{\"blueprint\":\"echo\"}");
+            client.post("/api/v1/jobs/" + brief + "/cancel", "{}");
+
+            await().until(() -> client.get("/api/v1/jobs/" + brief).status() == 404);
+
+            assertThat(client.get("/api/v1/jobs/" + kept).status()).isEqualTo(200);
+        }
+    }
+
     /// Trap: jobs, their streams and their logs are never removed.
     @Test
     void whatIsClosed_isGoneAfterItsTime_andWhatIsOpenStays() {
-        var engine = TestNodes.CONFIG.engine().withKeepClosed(Duration.ofSeconds(1));
+        var engine =
+                TestNodes.CONFIG
+                        .engine()
+                        .withKeepClosed(KeepClosed.DEFAULTS.withTime(Duration.ofSeconds(1)));
         var config = TestNodes.CONFIG.withData(data).withEngine(engine);
         try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
             var client = TestClient.of(node);

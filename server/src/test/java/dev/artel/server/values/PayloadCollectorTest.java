@@ -5,6 +5,7 @@ import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.kernel.store.BytesInMemory;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.kernel.task.Payload;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -148,6 +149,7 @@ final class PayloadCollectorTest {
     }
 
     private void removeJobs(int count) {
-        assertThat(events.removeClosed(SUBMITTED.plusSeconds(10), count)).isEqualTo(count);
+        assertThat(events.removeClosed(Expiry.before(SUBMITTED.plusSeconds(10)), count))
+                .isEqualTo(count);
     }
 }

@@ -2,9 +2,9 @@ package dev.artel.store.sqlite;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Expiry;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,29 @@ final class JobRemoval {
     /// How many pages are given back in one transaction.
     private static final int PAGES = 250;
 
+    /// How many jobs are looked at in one transaction: children of open jobs stay.
+    private static final int LOOKED_AT = 500;
+
     private final Writer writer;
+
+    /// Behind which closed job to look on: they go by blueprint, and then by age.
+    ///
+    /// @param updated in milliseconds since 1970
+    record Place(String blueprint, long updated, long key) {
+        /// Before all; no blueprint has no name.
+        static final Place START = in("");
+
+        private static Place in(String blueprint) {
+            return new Place(blueprint, Long.MIN_VALUE, Long.MIN_VALUE);
+        }
+    }
+
+    /// What one transaction did.
+    ///
+    /// @param next where to go on; empty: all have been looked at
+    record Step(int removed, Optional<Place> next) {}
+
+    private record Expired(List<Closed> closed, Optional<Place> next) {}
 
     private record Closed(long key, String id, String status) {}
 
@@ -28,17 +50,17 @@ final class JobRemoval {
         this.writer = writer;
     }
 
-    /// Removes at most `limit` jobs and says how many.
-    int removeSome(Instant before, int limit) throws SQLException {
+    /// Looks at some closed jobs behind `from` and removes those that are no longer kept, at most `limit`.
+    Step removeSome(Expiry expiry, Place from, int limit) throws SQLException {
         var connection = writer.connection();
         try {
-            var closed = find(connection, before, limit);
-            if (!closed.isEmpty()) {
-                remove(connection, closed);
+            var found = find(connection, expiry, from, limit);
+            if (!found.closed.isEmpty()) {
+                remove(connection, found.closed);
             }
             connection.commit();
-            closed.forEach(job -> writer.forget(job.id));
-            return closed.size();
+            found.closed.forEach(job -> writer.forget(job.id));
+            return new Step(found.closed.size(), found.next);
         } catch (SQLException | RuntimeException e) {
             writer.abandon(e);
             throw e;
@@ -118,25 +140,51 @@ final class JobRemoval {
         }
     }
 
-    private static List<Closed> find(Connection connection, Instant before, int limit)
+    private static Expired find(Connection connection, Expiry expiry, Place from, int limit)
             throws SQLException {
         try (var statement =
                 connection.prepareStatement(
-                        "SELECT job_key, id, status FROM job"
-                                + " WHERE closed = 1 AND updated < ?"
-                                + " AND (parent IS NULL OR NOT EXISTS"
-                                + " (SELECT 1 FROM job p WHERE p.id = job.parent))"
-                                + " ORDER BY updated LIMIT ?")) {
-            statement.setLong(1, before.toEpochMilli());
-            statement.setInt(2, limit);
+                        "SELECT job_key, id, status, updated, EXISTS"
+                                + " (SELECT 1 FROM job p WHERE p.id = j.parent AND p.closed = 0)"
+                                + " FROM job j INDEXED BY job_closed_by_blueprint"
+                                + " WHERE closed = 1 AND blueprint = ? AND updated < ?"
+                                + " AND (updated, job_key) > (?, ?)"
+                                + " ORDER BY updated, job_key LIMIT ?")) {
+            statement.setString(1, from.blueprint);
+            statement.setLong(2, expiry.of(from.blueprint).toEpochMilli());
+            statement.setLong(3, from.updated);
+            statement.setLong(4, from.key);
+            statement.setInt(5, LOOKED_AT);
             var closed = new ArrayList<Closed>();
-            try (var found = statement.executeQuery()) {
-                while (found.next()) {
-                    closed.add(
-                            new Closed(found.getLong(1), found.getString(2), found.getString(3)));
+            var last = from;
+            var looked = 0;
+            try (var rows = statement.executeQuery()) {
+                while (closed.size() < limit && rows.next()) {
+                    looked++;
+                    last = new Place(from.blueprint, rows.getLong(4), rows.getLong(1));
+                    if (rows.getInt(5) == 0) {
+                        closed.add(
+                                new Closed(rows.getLong(1), rows.getString(2), rows.getString(3)));
+                    }
                 }
             }
-            return closed;
+            var isMore = closed.size() == limit || looked == LOOKED_AT;
+            return new Expired(
+                    closed, isMore ? Optional.of(last) : behind(connection, from.blueprint));
+        }
+    }
+
+    /// The first closed job of the next blueprint.
+    private static Optional<Place> behind(Connection connection, String blueprint)
+            throws SQLException {
+        try (var statement =
+                connection.prepareStatement(
+                        "SELECT blueprint FROM job INDEXED BY job_closed_by_blueprint"
+                                + " WHERE closed = 1 AND blueprint > ? ORDER BY blueprint LIMIT 1")) {
+            statement.setString(1, blueprint);
+            try (var row = statement.executeQuery()) {
+                return row.next() ? Optional.of(Place.in(row.getString(1))) : Optional.empty();
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.Backlog;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
@@ -112,8 +113,8 @@ final class ReservedStore implements EventStore {
     }
 
     @Override
-    public int removeClosed(Instant before, int limit) {
-        return store.removeClosed(before, limit);
+    public int removeClosed(Expiry expiry, int limit) {
+        return store.removeClosed(expiry, limit);
     }
 
     @Override

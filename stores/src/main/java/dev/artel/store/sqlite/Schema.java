@@ -21,7 +21,8 @@ final class Schema {
                     "V8__names_of_large_values.sql",
                     "V9__folded_jobs.sql",
                     "V10__registrations_of_workers.sql",
-                    "V11__open_jobs_by_client.sql");
+                    "V11__open_jobs_by_client.sql",
+                    "V12__closed_jobs_by_blueprint.sql");
 
     /// The version of the tables that this Artel knows.
     static final int NEWEST = versionOf(SCRIPTS.getLast());

@@ -8,6 +8,7 @@ import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.Backlog;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
@@ -262,14 +263,15 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
-    public int removeClosed(Instant before, int limit) {
+    public int removeClosed(Expiry expiry, int limit) {
         var removed = 0;
-        var found = true;
-        while (found && removed < limit) {
+        var place = Optional.of(JobRemoval.Place.START);
+        while (place.isPresent() && removed < limit) {
+            var from = place.get();
             var some = Math.min(JobRemoval.JOBS, limit - removed);
-            var now = remove(jobRemoval -> jobRemoval.removeSome(before, some));
-            removed += now;
-            found = now > 0;
+            var step = remove(jobRemoval -> jobRemoval.removeSome(expiry, from, some));
+            removed += step.removed();
+            place = step.next();
         }
         if (removed > 0) {
             giveSpaceBack();

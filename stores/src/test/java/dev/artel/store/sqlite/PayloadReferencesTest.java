@@ -4,6 +4,7 @@ import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static dev.artel.testkit.store.SampleAppends.SUBMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.task.Payload;
 import dev.artel.store.codec.JsonEventCodec;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ final class PayloadReferencesTest {
         try (var store = open()) {
             store.append(List.of(PLAIN.submit("old")));
             store.append(List.of(PLAIN.endWith("old", 2, new Payload.Ref(ONE, 70_000))));
-            store.removeClosed(SUBMITTED.plusSeconds(10), 10);
+            store.removeClosed(Expiry.before(SUBMITTED.plusSeconds(10)), 10);
         }
         try (var store = open()) {
             store.append(List.of(PLAIN.submit("new")));
@@ -66,6 +67,9 @@ final class PayloadReferencesTest {
             statement.executeUpdate("DROP TABLE payload_name");
             statement.executeUpdate("DROP TABLE fold");
             statement.executeUpdate("DROP TABLE registration");
+            statement.executeUpdate("DROP INDEX job_open_by_client");
+            statement.executeUpdate("DROP INDEX job_closed_by_blueprint");
+            statement.executeUpdate("CREATE INDEX job_closed ON job (updated) WHERE closed = 1");
             statement.executeUpdate("PRAGMA user_version = 7");
         }
 

@@ -50,7 +50,10 @@ final class SchemaTest {
                             "f2c8d9b8db6064b9db352c6a5608d6a831086667b0172d07eb00624875483aed"),
                     Map.entry(
                             "V11__open_jobs_by_client.sql",
-                            "1dd7710c4b94ce5ffccd73f2e4215ce74504bf49943a15707bbbf6849905f1dd"));
+                            "1dd7710c4b94ce5ffccd73f2e4215ce74504bf49943a15707bbbf6849905f1dd"),
+                    Map.entry(
+                            "V12__closed_jobs_by_blueprint.sql",
+                            "377ae527dbdcbb583f4b6233f7c6ad53b1080fa63900371328da9465e654bd1e"));
 
     @TempDir private Path folder;
 

@@ -18,6 +18,7 @@ import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.EventStore.EventPage;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
@@ -71,7 +72,7 @@ final class SqliteBenchmark {
             say("open: %d ms", (System.nanoTime() - started) / 1_000_000);
             read(store);
             started = System.nanoTime();
-            var removed = store.removeClosed(AT.plusSeconds(100), 50_000);
+            var removed = store.removeClosed(Expiry.before(AT.plusSeconds(100)), 50_000);
             say("removed %d in %d ms", removed, (System.nanoTime() - started) / 1_000_000);
         }
     }

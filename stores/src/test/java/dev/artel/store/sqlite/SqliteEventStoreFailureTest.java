@@ -14,6 +14,7 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.Refused;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.StoreException.StoreFull;
@@ -191,7 +192,8 @@ final class SqliteEventStoreFailureTest {
         assertThat(Files.size(file)).isGreaterThan(4_000_000);
 
         try (var store = open(file)) {
-            assertThat(store.removeClosed(SUBMITTED.plusSeconds(10), 1_000)).isEqualTo(400);
+            assertThat(store.removeClosed(Expiry.before(SUBMITTED.plusSeconds(10)), 1_000))
+                    .isEqualTo(400);
         }
 
         assertThat(Files.size(file)).isLessThan(200_000);

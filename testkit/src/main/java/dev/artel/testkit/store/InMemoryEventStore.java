@@ -9,6 +9,7 @@ import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
@@ -184,12 +185,13 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public synchronized int removeClosed(Instant before, int limit) {
+    public synchronized int removeClosed(Expiry expiry, int limit) {
         var removed =
                 jobs.values().stream()
                         .map(stored -> stored.row)
-                        .filter(row -> row.closed() && row.updated().isBefore(before))
-                        .filter(row -> row.parent().filter(this::knows).isEmpty())
+                        .filter(row ->
+                                row.closed() && row.updated().isBefore(expiry.of(row.blueprint())))
+                        .filter(row -> !isParentOpen(row))
                         .limit(limit)
                         .toList();
         removed.forEach(row -> {
@@ -208,19 +210,20 @@ public final class InMemoryEventStore implements EventStore {
         if (!stored.row.closed()) {
             return Removal.OPEN;
         }
-        var isChildOfOpen =
-                stored.row
-                        .parent()
-                        .map(parent -> jobs.get(parent.value()))
-                        .filter(parent -> !parent.row.closed())
-                        .isPresent();
-        if (isChildOfOpen) {
+        if (isParentOpen(stored.row)) {
             return Removal.PARENT_OPEN;
         }
         jobs.remove(job.value());
         release(stored);
         logs.remove(job);
         return Removal.REMOVED;
+    }
+
+    private boolean isParentOpen(JobRow row) {
+        return row.parent()
+                .map(parent -> jobs.get(parent.value()))
+                .filter(parent -> !parent.row.closed())
+                .isPresent();
     }
 
     @Override
