@@ -18,25 +18,36 @@ public final class Shares {
         this.room = room;
     }
 
-    /// Takes room for one thing of `who`, until [#release].
-    ///
-    /// @return false if `who` has its share, or there is no room at all
-    public boolean tryAcquire(String who) {
+    /// What [#take] found.
+    public enum Taken {
+        /// There was room; it is taken until [#release].
+        ROOM,
+        /// There is room, but as much as `who` has is for others.
+        SHARE_USED,
+        /// There is no room at all.
+        NO_ROOM
+    }
+
+    /// Takes room for one thing of `who`, if there is some for it.
+    public Taken take(String who) {
         lock.lock();
         try {
             var own = taken.getOrDefault(who, 0);
+            if (all >= room) {
+                return Taken.NO_ROOM;
+            }
             if (own >= room - all) {
-                return false;
+                return Taken.SHARE_USED;
             }
             taken.put(who, own + 1);
             all++;
-            return true;
+            return Taken.ROOM;
         } finally {
             lock.unlock();
         }
     }
 
-    /// Gives back what [#tryAcquire] took for `who`.
+    /// Gives back what [#take] took for `who`.
     public void release(String who) {
         lock.lock();
         try {

@@ -2,6 +2,7 @@ package dev.artel.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SharesTest {
@@ -26,9 +27,25 @@ final class SharesTest {
         }
     }
 
+    @Test
+    void whoHasItsShare_isDistinguishedFromNoRoomAtAll() {
+        taken("one");
+        assertThat(shares.take("one")).isEqualTo(Shares.Taken.SHARE_USED);
+
+        for (var other : List.of("two", "three", "four")) {
+            taken(other);
+        }
+
+        assertThat(shares.take("one")).isEqualTo(Shares.Taken.NO_ROOM);
+        assertThat(shares.take("five")).isEqualTo(Shares.Taken.NO_ROOM);
+        shares.release("two");
+        assertThat(shares.take("one")).isEqualTo(Shares.Taken.SHARE_USED);
+        assertThat(shares.take("five")).isEqualTo(Shares.Taken.ROOM);
+    }
+
     private int taken(String who) {
         var count = 0;
-        while (shares.tryAcquire(who)) {
+        while (shares.take(who) == Shares.Taken.ROOM) {
             count++;
         }
         return count;

@@ -13,6 +13,7 @@ import java.time.Duration;
 /// @param idleTimeout a connection on which nothing happens for so long is closed, unless a request waits on it
 /// @param requestLimit how long a client may take to send a request
 /// @param maxConnections how many connections are open at once; more wait to be accepted
+/// @param shared for how many streams and waits there is room
 public record HttpSettings(
         String host,
         int port,
@@ -20,7 +21,8 @@ public record HttpSettings(
         int maxHeaderBytes,
         Duration idleTimeout,
         Duration requestLimit,
-        int maxConnections) {
+        int maxConnections,
+        SharedRoom shared) {
     /// 127.0.0.1:8080, 1 MiB of body, 8 KiB of head, 60 s of nothing, 30 s for a request.
     public static final HttpSettings DEFAULTS =
             new HttpSettings(
@@ -30,7 +32,8 @@ public record HttpSettings(
                     8 << 10,
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
-                    50_000);
+                    50_000,
+                    SharedRoom.DEFAULTS);
 
     /// Whether this machine alone reaches it.
     public boolean isLoopback() {
@@ -69,7 +72,8 @@ public record HttpSettings(
                 maxHeaderBytes,
                 idleTimeout,
                 requestLimit,
-                maxConnections);
+                maxConnections,
+                shared);
     }
 
     /// These settings on another port.
@@ -81,31 +85,59 @@ public record HttpSettings(
                 maxHeaderBytes,
                 idleTimeout,
                 requestLimit,
-                maxConnections);
+                maxConnections,
+                shared);
     }
 
     /// These settings with another limit on bodies.
     public HttpSettings withMaxBodyBytes(int bytes) {
         return new HttpSettings(
-                host, port, bytes, maxHeaderBytes, idleTimeout, requestLimit, maxConnections);
+                host,
+                port,
+                bytes,
+                maxHeaderBytes,
+                idleTimeout,
+                requestLimit,
+                maxConnections,
+                shared);
     }
 
     /// These settings with other patience: for connections on which nothing happens, and for requests on their way.
     public HttpSettings withPatience(Duration idle, Duration request) {
         return new HttpSettings(
-                host, port, maxBodyBytes, maxHeaderBytes, idle, request, maxConnections);
+                host, port, maxBodyBytes, maxHeaderBytes, idle, request, maxConnections, shared);
     }
 
     /// These settings with another limit on heads of requests.
     public HttpSettings withMaxHeaderBytes(int bytes) {
         return new HttpSettings(
-                host, port, maxBodyBytes, bytes, idleTimeout, requestLimit, maxConnections);
+                host, port, maxBodyBytes, bytes, idleTimeout, requestLimit, maxConnections, shared);
     }
 
     /// These settings with another limit on connections.
     public HttpSettings withMaxConnections(int connections) {
         return new HttpSettings(
-                host, port, maxBodyBytes, maxHeaderBytes, idleTimeout, requestLimit, connections);
+                host,
+                port,
+                maxBodyBytes,
+                maxHeaderBytes,
+                idleTimeout,
+                requestLimit,
+                connections,
+                shared);
+    }
+
+    /// These settings with other room for streams and waits.
+    public HttpSettings withShared(SharedRoom other) {
+        return new HttpSettings(
+                host,
+                port,
+                maxBodyBytes,
+                maxHeaderBytes,
+                idleTimeout,
+                requestLimit,
+                maxConnections,
+                other);
     }
 
     private static void require(boolean holds, String message) {

@@ -58,6 +58,14 @@ final class SettingKeys {
                             "max-connections",
                             "how many connections are open at once",
                             (h, v) -> h.withMaxConnections(whole(v, 1, MOST))),
+                    http(
+                            "max-streams",
+                            "how many streams of events are open at once",
+                            (h, v) -> h.withShared(h.shared().withStreams(whole(v, 1, MOST)))),
+                    http(
+                            "max-waits",
+                            "how many requests wait for the end of a job at once",
+                            (h, v) -> h.withShared(h.shared().withWaits(whole(v, 1, MOST)))),
                     new Key(
                             "tokens.client",
                             "the token of the client default; both tokens or none",

@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.access.AccessControl;
+import dev.artel.access.Shares;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
@@ -36,6 +37,7 @@ public final class ClientApi {
     ///
     /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused; those with several jobs may have eight times as much
+    /// @param maxWaits how many requests wait for the end of a job at once
     public record Parts(
             Lifecycle lifecycle,
             EventStore store,
@@ -46,6 +48,7 @@ public final class ClientApi {
             ApprovalLinks links,
             Feeds feeds,
             int maxBodyBytes,
+            int maxWaits,
             InstantSource clock) {}
 
     /// The API of an orchestrator.
@@ -71,7 +74,8 @@ public final class ClientApi {
                         parts.payloads(),
                         parts.progress(),
                         parts.links(),
-                        heavy);
+                        heavy,
+                        new Shares(parts.maxWaits()));
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);

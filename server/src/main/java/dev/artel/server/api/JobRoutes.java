@@ -23,7 +23,6 @@ import java.util.OptionalLong;
 final class JobRoutes {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-    private static final int MAX_WAITING = 20_000;
     private static final int EVENTS_AS_OF_OLD = 10_000;
 
     private final Lifecycle lifecycle;
@@ -35,7 +34,7 @@ final class JobRoutes {
     private final ApiJson apiJson;
     private final PayloadStore payloads;
     private final HeavyRequests heavy;
-    private final Shares waiting = new Shares(MAX_WAITING);
+    private final Shares waiting;
 
     JobRoutes(
             Lifecycle lifecycle,
@@ -45,7 +44,9 @@ final class JobRoutes {
             PayloadStore payloads,
             ProgressBoard progress,
             ApprovalLinks links,
-            HeavyRequests heavy) {
+            HeavyRequests heavy,
+            Shares waiting) {
+        this.waiting = waiting;
         this.lifecycle = lifecycle;
         this.store = store;
         this.visible = visible;
@@ -87,9 +88,21 @@ final class JobRoutes {
     }
 
     private void awaitEnd(JobId id, Duration wanted, Caller caller) {
-        if (!waiting.tryAcquire(caller.name())) {
-            throw HttpRefusal.later(
-                    Duration.ofSeconds(1), "Too many requests wait for the end of a job");
+        switch (waiting.take(caller.name())) {
+            case ROOM -> {}
+            case SHARE_USED ->
+                    throw HttpRefusal.later(
+                            ErrorCode.RATE_LIMITED,
+                            Duration.ofSeconds(1),
+                            "Too Many Requests",
+                            "Client "
+                                    + caller.name()
+                                    + " has as many requests that wait for the end of a job as it"
+                                    + " leaves to all others; wait for fewer at once, follow"
+                                    + " /events, or ask without wait");
+            case NO_ROOM ->
+                    throw HttpRefusal.later(
+                            Duration.ofSeconds(1), "Too many requests wait for the end of a job");
         }
         try {
             var _ = lifecycle.engine().awaitEnd(id, wanted);

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /// What happens, as it happens: server-sent events.
 final class StreamRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
+    private static final Duration LATER = Duration.ofSeconds(5);
 
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
@@ -41,6 +42,7 @@ final class StreamRoutes {
         var row = visible.of(request, caller);
         answer(
                 request,
+                caller,
                 () ->
                         feeds.job(
                                 caller.name(),
@@ -66,6 +68,7 @@ final class StreamRoutes {
         var _ = lifecycle.engine();
         answer(
                 request,
+                caller,
                 () ->
                         feeds.all(
                                 caller.name(),
@@ -86,6 +89,7 @@ final class StreamRoutes {
         var _ = lifecycle.engine();
         answer(
                 request,
+                caller,
                 () ->
                         feeds.fleet(
                                 caller.name(),
@@ -114,7 +118,7 @@ final class StreamRoutes {
         Feeds.End feed() throws IOException, InterruptedException;
     }
 
-    private static void answer(Context request, Feeding feeding) {
+    private static void answer(Context request, Caller caller, Feeding feeding) {
         Feeds.End end;
         try {
             end = feeding.feed();
@@ -131,9 +135,17 @@ final class StreamRoutes {
         switch (end) {
             case DONE -> {}
             case NOTHING_MORE -> request.status(204);
-            case TOO_MANY ->
+            case SHARE_USED ->
                     throw HttpRefusal.later(
-                            Duration.ofSeconds(5), "Too many streams are open; try again later");
+                            ErrorCode.RATE_LIMITED,
+                            LATER,
+                            "Too Many Requests",
+                            "Client "
+                                    + caller.name()
+                                    + " has as many streams of events open as it leaves to all"
+                                    + " others, or reads too many; close some, or try again later");
+            case NO_ROOM ->
+                    throw HttpRefusal.later(LATER, "Too many streams are open; try again later");
         }
     }
 

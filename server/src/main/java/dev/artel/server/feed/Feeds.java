@@ -1,5 +1,6 @@
 package dev.artel.server.feed;
 
+import dev.artel.access.Shares;
 import dev.artel.access.Turns;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Job;
@@ -48,8 +49,10 @@ public final class Feeds {
         DONE,
         /// There is nothing more to send; nothing was written.
         NOTHING_MORE,
-        /// Too many streams are open; nothing was written.
-        TOO_MANY
+        /// The client has as many streams open as it leaves to others, or reads too many; nothing was written.
+        SHARE_USED,
+        /// No further stream can be opened; nothing was written.
+        NO_ROOM
     }
 
     /// An event as readers see it.
@@ -90,7 +93,7 @@ public final class Feeds {
             throws IOException, InterruptedException {
         if (after > 0) {
             if (!turns.begin(client)) {
-                return End.TOO_MANY;
+                return End.SHARE_USED;
             }
             try {
                 if (isOver(job, after)) {
@@ -100,11 +103,11 @@ public final class Feeds {
                 turns.end(client);
             }
         }
-        var opened = streams.open(client, request, response);
-        if (opened.isEmpty()) {
-            return End.TOO_MANY;
+        var taken = streams.take(client);
+        if (taken != Shares.Taken.ROOM) {
+            return refused(taken);
         }
-        try (var stream = opened.get();
+        try (var stream = streams.open(client, request, response);
                 var eventWaiter = eventWaiters.of(job)) {
             stream.waitsFor(eventWaiter);
             var version = after > 0 ? store.versionAt(StreamId.of(job), after) : 0L;
@@ -198,11 +201,11 @@ public final class Feeds {
             throws IOException, InterruptedException {
         try (var eventWaiter = eventWaiters.ofAll()) {
             var position = after.orElseGet(recent::lastPosition);
-            var opened = streams.open(client, request, response);
-            if (opened.isEmpty()) {
-                return End.TOO_MANY;
+            var taken = streams.take(client);
+            if (taken != Shares.Taken.ROOM) {
+                return refused(taken);
             }
-            try (var stream = opened.get()) {
+            try (var stream = streams.open(client, request, response)) {
                 stream.waitsFor(eventWaiter);
                 while (true) {
                     var behind = position;
@@ -257,11 +260,11 @@ public final class Feeds {
             throws IOException, InterruptedException {
         try (var eventWaiter = fleet.waiter()) {
             var position = after.orElseGet(fleet::lastPosition);
-            var opened = streams.open(client, request, response);
-            if (opened.isEmpty()) {
-                return End.TOO_MANY;
+            var taken = streams.take(client);
+            if (taken != Shares.Taken.ROOM) {
+                return refused(taken);
             }
-            try (var stream = opened.get()) {
+            try (var stream = streams.open(client, request, response)) {
                 stream.waitsFor(eventWaiter);
                 while (!streams.isClosed() && stream.isOpen()) {
                     var since = fleet.after(position);
@@ -280,6 +283,10 @@ public final class Feeds {
             }
         }
         return End.DONE;
+    }
+
+    private static End refused(Shares.Taken taken) {
+        return taken == Shares.Taken.SHARE_USED ? End.SHARE_USED : End.NO_ROOM;
     }
 
     private void pause(EventStream stream, EventWaiter eventWaiter)

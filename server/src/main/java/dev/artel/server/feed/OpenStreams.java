@@ -6,7 +6,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -31,9 +30,10 @@ public final class OpenStreams implements AutoCloseable {
     /// @param patience how long a reader may take to take in what is there
     /// @param silence after so long without an event a comment shows that the stream lives
     public record Limits(int streams, Duration patience, Duration silence) {
-        /// 1,000 streams, 10 s for a reader, a comment each 15 s.
-        public static final Limits DEFAULTS =
-                new Limits(1_000, Duration.ofSeconds(10), Duration.ofSeconds(15));
+        /// 10 s for a reader, a comment each 15 s.
+        public static Limits of(int streams) {
+            return new Limits(streams, Duration.ofSeconds(10), Duration.ofSeconds(15));
+        }
     }
 
     /// No streams yet.
@@ -43,19 +43,31 @@ public final class OpenStreams implements AutoCloseable {
         schedule.repeat(LOOK, this::look);
     }
 
-    /// Begins a stream as the answer to `request`; empty if there are too many, or `client` has its share of them.
+    /// Takes room for a stream of `client`, for [#open].
+    Shares.Taken take(String client) {
+        return isClosed ? Shares.Taken.NO_ROOM : room.take(client);
+    }
+
+    /// Begins a stream, for which room is taken, as the answer to `request`.
     ///
-    /// @throws IOException if the reader is gone
-    Optional<EventStream> open(
-            String client, HttpServletRequest request, HttpServletResponse response)
+    /// @throws IOException if the reader is gone; the room is given back
+    EventStream open(String client, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (isClosed || !room.tryAcquire(client)) {
-            return Optional.empty();
+        EventStream stream;
+        try {
+            stream = new EventStream(request, response, one -> ended(client, one));
+        } catch (IOException | RuntimeException failed) {
+            room.release(client);
+            throw failed;
         }
-        var stream = new EventStream(request, response, one -> ended(client, one));
         open.add(stream);
-        stream.begin();
-        return Optional.of(stream);
+        try {
+            stream.begin();
+            return stream;
+        } catch (IOException | RuntimeException failed) {
+            stream.close();
+            throw failed;
+        }
     }
 
     private void ended(String client, EventStream stream) {

@@ -81,7 +81,7 @@ public final class Wiring implements AutoCloseable {
     private final EventWaiters eventWaiters = new EventWaiters();
     private final FleetEvents news =
             new FleetEvents(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-    private final OpenStreams streams = new OpenStreams(OpenStreams.Limits.DEFAULTS);
+    private final OpenStreams streams;
 
     /// What has to be closed, last opened first.
     private final Deque<Closing> opened = new ArrayDeque<>();
@@ -188,6 +188,7 @@ public final class Wiring implements AutoCloseable {
             lifecycle = new Lifecycle(vitals);
             words.keepIn(storage.events().logs());
             metrics.watch(storage.events());
+            streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
             metrics.watch(streams);
             metrics.watchLogs(words::lines, words::dropped);
             var gateway =
@@ -455,6 +456,7 @@ public final class Wiring implements AutoCloseable {
                                 approvalLinks,
                                 new Feeds(storage.events(), eventWaiters, news, streams),
                                 config.http().maxBodyBytes(),
+                                config.http().shared().waits(),
                                 clock))
                 .mount(routes);
         new AdminApi(

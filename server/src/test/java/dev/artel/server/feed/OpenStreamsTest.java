@@ -43,7 +43,7 @@ final class OpenStreamsTest {
                                                                 request.res(),
                                                                 OptionalLong.of(1000),
                                                                 what -> what);
-                                                if (end == Feeds.End.TOO_MANY) {
+                                                if (end == Feeds.End.NO_ROOM) {
                                                     request.status(503);
                                                 }
                                             });

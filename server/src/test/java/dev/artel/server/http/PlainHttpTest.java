@@ -16,15 +16,7 @@ import org.junit.jupiter.api.Test;
 final class PlainHttpTest {
     private static ServerConfig at(String host) {
         var http = HttpSettings.DEFAULTS;
-        return TestNodes.CONFIG.withHttp(
-                new HttpSettings(
-                        host,
-                        0,
-                        http.maxBodyBytes(),
-                        http.maxHeaderBytes(),
-                        http.idleTimeout(),
-                        http.requestLimit(),
-                        http.maxConnections()));
+        return TestNodes.CONFIG.withHttp(http.withHost(host).withPort(0));
     }
 
     private static List<String> warnings(ServerConfig config) {
