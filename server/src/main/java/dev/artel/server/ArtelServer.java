@@ -58,12 +58,13 @@ public final class ArtelServer {
         var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()));
         var blueprints = SampleBlueprints.all();
         jars.addTo(blueprints);
-        report(jars.problems());
         if (config.blueprints().strict() && !jars.problems().isEmpty()) {
+            jars.problems().forEach(problem -> System.err.println("artel: " + problem));
             System.err.println(
                     "artel: not started, since blueprints are strict (--strict); fix the jars or remove them");
             System.exit(CANNOT_START);
         }
+        report(jars.problems());
         ArtelNode node;
         var supervision = new AtomicReference<@Nullable EndOfProcess>();
         try {
@@ -128,11 +129,11 @@ public final class ArtelServer {
 
     /// What is broken is not used; everything else is.
     private static void report(List<String> problems) {
-        if (!problems.isEmpty()) {
-            System.err.println(
-                    "artel: " + problems.size() + " in the folder of blueprints not used:");
-            problems.forEach(problem -> System.err.println("artel:   " + problem));
-        }
+        var log = LoggerFactory.getLogger(ArtelServer.class);
+        problems.forEach(problem ->
+                log.atWarn()
+                        .addKeyValue("problem", problem)
+                        .log("not all in the folder of blueprints is used; see also /readyz"));
     }
 
     private static void end(ArtelNode node, BlueprintFolder jars) {

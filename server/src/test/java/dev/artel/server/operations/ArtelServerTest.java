@@ -96,6 +96,37 @@ final class ArtelServerTest {
                         finding -> assertThat(finding.toString()).contains("not used: broken.jar"));
     }
 
+    /// Trap: the jar is named on the standard error stream alone, which no log has.
+    @Test
+    void aBrokenJar_isALineOfTheLog_andTheStartGoesOn() throws Exception {
+        Files.writeString(
+                Files.createDirectory(folder.resolve("blueprints")).resolve("broken.jar"),
+                "no zip at all");
+
+        var process = start("--port", "0", "--data", folder.toString(), "--log-format", "json");
+
+        try (var output = process.inputReader(UTF_8)) {
+            var lines = new ArrayList<String>();
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.contains("listening")) {
+                    break;
+                }
+            }
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("broken.jar"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        var logged = (JsonObject) JsonText.read(line);
+                        assertThat(logged.string("level")).contains("WARN");
+                        assertThat(line).contains("not all in the folder of blueprints is used");
+                    });
+            assertThat(lines).last().asString().contains("listening");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     @Test
     void itTakesJobs_stopsInOrder_andKnowsThemAfterTheNextStart() throws Exception {
         String id;
