@@ -30,7 +30,7 @@ public final class Calls {
         said.add(found.size() + " jobs");
         var job = jobs.getJob(found.getFirst(), BigDecimal.ZERO, null);
         said.add(job.getBlueprintName() + " " + job.getStatus());
-        jobs.cancelJob(found.getFirst(), null);
+        jobs.cancelJob(found.getFirst(), null, null, null);
         said.add(jobs.getJob(found.getFirst(), BigDecimal.valueOf(30), null).getStatus().toString());
         var events = jobs.listJobEvents(found.getFirst(), null, null, null).getItems();
         said.add(events.getFirst().getType());
