@@ -9,6 +9,7 @@ final class ArchitectureTest implements ModuleRules {
         return List.of(
                 "com.drew..",
                 "dev.artel.blueprint",
+                "dev.artel.config..",
                 "dev.artel.engine.shell",
                 "dev.artel.json..",
                 "dev.artel.server..",
