@@ -82,7 +82,7 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
         return on(Outcomes.TIMEOUT, next);
     }
 
-    /// Goes to `next` when nobody knows whether it was done; a person decides by default. For tasks that are
+    /// Goes to `next` when its outcome is unknown; a person decides by default. For tasks that are
     /// [#notIdempotent].
     public CallTask<I, P, R> onUnknown(StateRef next) {
         return on(Outcomes.UNKNOWN, next);

@@ -116,7 +116,7 @@ final class DurableWorld implements FunctionWorld {
         var _ = run.any(promises);
     }
 
-    /// Waits for what nobody has waited for: a run that continues as new may leave nothing behind.
+    /// Waits for the operations that are still open: a run that continues as new may leave nothing behind.
     void awaitTimers() {
         timers.forEach(Promise::get);
     }

@@ -186,7 +186,7 @@ final class RandomFunction {
                 setting);
     }
 
-    /// The function `code` with guards that it meets if it goes round for ever.
+    /// The function `code` with guards that end it if it loops for ever.
     static Blueprint function(
             BlueprintType<JsonObject, Long> type,
             Blueprint.Builder builder,

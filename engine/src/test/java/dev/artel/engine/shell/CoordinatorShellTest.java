@@ -150,7 +150,7 @@ final class CoordinatorShellTest {
                 .contains(JOB);
     }
 
-    /// Trap: no lease and no timer is ever due again, and nobody knows why.
+    /// Trap: no lease and no timer is ever due again, and no report names the cause.
     @Test
     void aClockThatHangs_isNamedWithItsStack() {
         var goOn = new CountDownLatch(1);

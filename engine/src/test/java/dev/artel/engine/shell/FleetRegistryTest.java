@@ -57,7 +57,7 @@ final class FleetRegistryTest {
         vitals.close();
     }
 
-    /// Trap: nothing about workers is written down any more, and nobody knows why.
+    /// Trap: nothing about workers is recorded any more, and no report names the cause.
     @Test
     void aStoreThatHangs_isNamedWithTheStackOfTheRegistry() throws Exception {
         book.begin();

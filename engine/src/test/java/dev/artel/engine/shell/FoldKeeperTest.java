@@ -78,7 +78,7 @@ final class FoldKeeperTest {
         assertThat(Replay.of(store, new JobId("second")).folded()).isPositive();
     }
 
-    /// Trap: an error ends the thread, no fold is kept any more, and nobody knows which job it was.
+    /// Trap: an error ends the thread, no fold is kept any more, and no report names the job.
     @Test
     void anErrorAtAFold_isReportedWithItsJob_andTheOthersAreKept() {
         var told = new CopyOnWriteArrayList<String>();

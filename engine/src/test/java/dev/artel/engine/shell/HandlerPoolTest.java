@@ -46,7 +46,7 @@ final class HandlerPoolTest {
                 });
     }
 
-    /// Trap: no handler is ever over its time again, and nobody knows why.
+    /// Trap: no handler is ever over its time again, and no report names the cause.
     @Test
     void aWatchThatHangs_isNamedWithItsStack() {
         var goOn = new CountDownLatch(1);

@@ -46,7 +46,7 @@ final class InitialDataChecksTest {
                     PATIENT,
                     new ConcurrentLinkedQueue<>());
 
-    /// Never made of a text that says so.
+    /// Never read from a text.
     record Slow(String how) {
         Slow {
             if (how.equals("never")) {

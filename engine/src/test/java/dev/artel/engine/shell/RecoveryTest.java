@@ -145,7 +145,7 @@ final class RecoveryTest {
         }
     }
 
-    /// Trap: the start hangs for ever, and nobody knows at what.
+    /// Trap: the start hangs for ever, and no report names the place.
     @Test
     void aRecoveryThatHangs_isNamedWithItsStack() throws Exception {
         var goOn = new CountDownLatch(1);

@@ -44,7 +44,7 @@ final class HandlerIsolationTest {
                 .build();
     }
 
-    /// Never made of a text that says so.
+    /// Reading one from `never` does not end before the test ends.
     record Endless(String how) {
         Endless {
             while (how.equals("never") && !END.get()) {

@@ -79,7 +79,7 @@ final class HangingStartTest {
         }
     }
 
-    /// The same store, of which the open jobs are read when the test says so.
+    /// The same store, which hangs where the open jobs are read, until the test lets it go on.
     private EventStore hanging(EventStore store) {
         return (EventStore)
                 Proxy.newProxyInstance(
