@@ -18,10 +18,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps what workers say of their tasks: of a worker as much as its rate says, and of a job so much, as long as it was not
-/// silent for longer than many others.
+/// silent for longer than many others. What is dropped leaves a line in the log of its attempt: which limit it was, and, where
+/// lines are kept again, how many are missing.
+///
+/// Safe for use by many threads.
 final class TaskOutput implements SessionShell.ProgressListener {
     private static final long MOST_OF_A_JOB = 64L << 20;
     private static final int JOBS = 10_000;
+
+    /// Of so many attempts it is known how many lines are missing.
+    private static final int ATTEMPTS = 1_000;
 
     /// What a line takes beside its message, about.
     private static final int LINE = 40;
@@ -37,6 +43,22 @@ final class TaskOutput implements SessionShell.ProgressListener {
 
     /// How many bytes of each job were taken.
     private final SequencedMap<JobId, Long> taken = new LinkedHashMap<>();
+
+    /// How many lines of each attempt are missing since its last line was taken.
+    private final SequencedMap<JobLogs.Attempt, Long> missing = new LinkedHashMap<>();
+
+    /// Whether a line may be kept, and if not, which limit it was.
+    private enum Room {
+        YES(""),
+        OF_WORKER("the worker sends more than its bytes per minute"),
+        OF_JOB("the job has more than " + (MOST_OF_A_JOB >> 20) + " MiB of log");
+
+        private final String limit;
+
+        Room(String limit) {
+            this.limit = limit;
+        }
+    }
 
     TaskOutput(InstantSource clock, ProgressBoard progress, WorkerLimits limits) {
         this.clock = clock;
@@ -71,31 +93,63 @@ final class TaskOutput implements SessionShell.ProgressListener {
         if (open == null || address.isEmpty() || attempt.isEmpty()) {
             return;
         }
-        var bytes = said.stream().mapToLong(line -> line.message().length() + LINE).sum();
-        var kept =
-                isWithin(worker, address.get().job(), bytes)
-                        && open.keep(
-                                new JobLogs.Attempt(
-                                        address.get().job(),
-                                        address.get().task(),
-                                        attempt.getAsInt()),
-                                lines(said));
+        var of = new JobLogs.Attempt(address.get().job(), address.get().task(), attempt.getAsInt());
+        var room = room(worker, of.job(), said);
+        if (room != Room.YES) {
+            dropped.add(said.size());
+            if (isFirstMissing(of, said.size())) {
+                open.keep(of, List.of(warning("lines are dropped from here on: " + room.limit)));
+            }
+            return;
+        }
+        var kept = open.keep(of, withGap(of, lines(said)));
         (kept ? lines : dropped).add(said.size());
     }
 
-    private boolean isWithin(WorkerId worker, JobId job, long bytes) {
+    private Room room(WorkerId worker, JobId job, List<TaskLog.Line> said) {
+        var bytes = said.stream().mapToLong(line -> line.message().length() + LINE).sum();
         synchronized (taken) {
             var all = taken.getOrDefault(job, 0L) + bytes;
-            if (all > MOST_OF_A_JOB || limits.takeBytes(worker, bytes).isPresent()) {
-                return false;
+            if (all > MOST_OF_A_JOB) {
+                return Room.OF_JOB;
+            }
+            if (limits.takeBytes(worker, bytes).isPresent()) {
+                return Room.OF_WORKER;
             }
             taken.remove(job);
             taken.putLast(job, all);
             if (taken.size() > JOBS) {
                 taken.pollFirstEntry();
             }
-            return true;
+            return Room.YES;
         }
+    }
+
+    private boolean isFirstMissing(JobLogs.Attempt attempt, int count) {
+        synchronized (missing) {
+            var before = missing.getOrDefault(attempt, 0L);
+            missing.put(attempt, before + count);
+            if (missing.size() > ATTEMPTS) {
+                missing.pollFirstEntry();
+            }
+            return before == 0;
+        }
+    }
+
+    /// With a line before them that says how many are missing, if there are some.
+    private List<JobLogs.Line> withGap(JobLogs.Attempt attempt, List<JobLogs.Line> kept) {
+        Long gap;
+        synchronized (missing) {
+            gap = missing.remove(attempt);
+        }
+        if (gap != null) {
+            kept.addFirst(warning(gap + " lines were dropped here"));
+        }
+        return kept;
+    }
+
+    private JobLogs.Line warning(String message) {
+        return new JobLogs.Line(clock.instant(), "warn", message);
     }
 
     private List<JobLogs.Line> lines(List<TaskLog.Line> said) {

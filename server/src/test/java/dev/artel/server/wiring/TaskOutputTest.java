@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class TaskOutputTest {
@@ -24,11 +25,19 @@ final class TaskOutputTest {
             new TaskLog.Line(null, "info", "x".repeat(JobLogs.MAX_MESSAGE));
 
     private final List<JobLogs.Attempt> kept = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
     private final JobLogs logs =
             new JobLogs() {
                 @Override
                 public boolean keep(Attempt attempt, List<Line> lines) {
-                    return kept.add(attempt);
+                    lines.stream()
+                            .map(JobLogs.Line::message)
+                            .filter(message -> !message.equals(LONGEST.message()))
+                            .forEach(messages::add);
+                    if (lines.size() > 1 || !lines.getFirst().level().equals("warn")) {
+                        kept.add(attempt);
+                    }
+                    return true;
                 }
 
                 @Override
@@ -64,6 +73,45 @@ final class TaskOutputTest {
         assertThat(kept.getLast().job()).isEqualTo(new JobId("other"));
         assertThat(words.lines()).isEqualTo(17_000);
         assertThat(words.dropped()).isEqualTo(84_000);
+        assertThat(messages)
+                .hasSize(84)
+                .containsOnly(
+                        "lines are dropped from here on: the job has more than 64 MiB of log");
+    }
+
+    @Test
+    void whatIsDropped_leavesALine_whereItBeginsAndWhereItEnds() {
+        var isFull = new AtomicBoolean(true);
+        var words =
+                words(
+                        new WorkerLimits() {
+                            @Override
+                            public Optional<Duration> take(WorkerId worker, Kind kind) {
+                                return Optional.empty();
+                            }
+
+                            @Override
+                            public Optional<Duration> takeBytes(WorkerId worker, long bytes) {
+                                return isFull.get()
+                                        ? Optional.of(Duration.ofSeconds(1))
+                                        : Optional.empty();
+                            }
+
+                            @Override
+                            public void giveBack(WorkerId worker, Kind kind) {}
+                        });
+
+        words.logged(WORKER, lease("job", 0), List.of(LONGEST));
+        words.logged(WORKER, lease("job", 0), List.of(LONGEST, LONGEST));
+        isFull.set(false);
+        words.logged(WORKER, lease("job", 0), List.of(LONGEST));
+        words.logged(WORKER, lease("job", 0), List.of(LONGEST));
+
+        assertThat(messages)
+                .containsExactly(
+                        "lines are dropped from here on: the worker sends more than its bytes per"
+                                + " minute",
+                        "3 lines were dropped here");
     }
 
     @Test
