@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
@@ -29,13 +30,19 @@ final class BulkRoutes {
     private final Lifecycle lifecycle;
     private final ListRoutes lists;
     private final ApiAuthenticator apiAuthenticator;
+    private final EventStore store;
+    private final VisibleJobs visible;
     private final Bodies bodies;
 
     BulkRoutes(
             Lifecycle lifecycle,
             ListRoutes lists,
             ApiAuthenticator apiAuthenticator,
+            EventStore store,
+            VisibleJobs visible,
             int maxBodyBytes) {
+        this.store = store;
+        this.visible = visible;
         this.lifecycle = lifecycle;
         this.lists = lists;
         this.apiAuthenticator = apiAuthenticator;
@@ -60,6 +67,21 @@ final class BulkRoutes {
         var engine = lifecycle.engine();
         var reason = "cancelled by client " + caller.name() + ", with others";
         run(request, caller, job -> engine.cancel(job, reason));
+    }
+
+    /// A job and those that descend from it, as far as the rate of the client allows.
+    void cancelTree(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var row = visible.of(request, caller);
+        var wanted = TreeCancel.asked(request, row.id());
+        var taken = apiAuthenticator.takeForJobs(caller, wanted.limit());
+        var reason = "cancelled by client " + caller.name();
+        var tree = new TreeCancel(engine, store, reason, wanted.withLimit(taken));
+        try {
+            Answers.json(request, 200, tree.cancel(row));
+        } finally {
+            apiAuthenticator.giveBackForJobs(caller, taken - tree.reached());
+        }
     }
 
     void signal(Context request, Caller caller) {

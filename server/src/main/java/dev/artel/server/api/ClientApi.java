@@ -1,12 +1,14 @@
 package dev.artel.server.api;
 
 import dev.artel.access.AccessControl;
+import dev.artel.access.Caller;
 import dev.artel.access.Shares;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
 
@@ -79,7 +81,14 @@ public final class ClientApi {
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
-        many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
+        many =
+                new BulkRoutes(
+                        parts.lifecycle(),
+                        lists,
+                        apiAuthenticator,
+                        parts.store(),
+                        visible,
+                        parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
@@ -144,7 +153,7 @@ public final class ClientApi {
         routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
         routes.post(prefix + "/jobs/{id}/pause", apiAuthenticator.known(control::pause));
         routes.post(prefix + "/jobs/{id}/resume", apiAuthenticator.known(control::resume));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(this::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(
                 prefix + "/jobs/{id}/tasks/{task}/resolve",
@@ -197,9 +206,17 @@ public final class ClientApi {
         routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitAsOfOld));
         routes.get(prefix + "/jobs", search(lists::listAsOfOld));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(jobs::cancel));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(this::cancel));
         routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::historyAsOfOld));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/blueprints/{name}/graph", apiAuthenticator.known(blueprints::graph));
+    }
+
+    private void cancel(Context request, Caller caller) {
+        if (Flags.of(request, "tree")) {
+            heavy.run(HeavyRequests.Kind.BULK, caller, () -> many.cancelTree(request, caller));
+        } else {
+            jobs.cancel(request, caller);
+        }
     }
 }

@@ -134,18 +134,6 @@ final class JobRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         var reason = "cancelled by client " + caller.name();
-        if (Flags.of(request, "tree")) {
-            var part = TreeCancel.asked(request, row.id());
-            heavy.run(
-                    HeavyRequests.Kind.BULK,
-                    caller,
-                    () ->
-                            Answers.json(
-                                    request,
-                                    200,
-                                    new TreeCancel(engine, store, reason, part).cancel(row)));
-            return;
-        }
         switch (engine.cancel(row.id(), reason)) {
             case CommandReply.Done _ ->
                     Answers.json(

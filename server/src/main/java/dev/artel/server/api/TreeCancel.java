@@ -146,6 +146,11 @@ final class TreeCancel {
         }
     }
 
+    /// How many jobs that were not over it has reached.
+    int reached() {
+        return cancelled + unchanged;
+    }
+
     private void cancelOne(Visit visit) {
         if (visit.isFinal()) {
             over++;

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is done to all jobs of a filter.
 final class BulkByFilterTest {
+    private static final int CHILDREN = 30;
+
     @TempDir private Path folder;
     private Path data;
     private ArtelNode node;
@@ -41,6 +43,24 @@ final class BulkByFilterTest {
                 .leadingTo("end")
                 .state("end", step -> Action.finish(step.data()))
                 .build();
+    }
+
+    private static Blueprint withChildren() {
+        var blueprint = Blueprint.named("with-children").start("start-0", _ -> starting(1));
+        for (var i = 1; i < CHILDREN; i++) {
+            var next = i + 1;
+            blueprint.leadingTo("start-" + i).state("start-" + i, _ -> starting(next));
+        }
+        return blueprint
+                .leadingTo("start-" + CHILDREN)
+                .state("start-" + CHILDREN, _ -> Action.awaitSignal("go", "end"))
+                .leadingTo("end")
+                .end("end")
+                .build();
+    }
+
+    private static Action starting(int next) {
+        return Action.startBlueprint("waiting", JsonObject.EMPTY, "start-" + next);
     }
 
     @BeforeEach
@@ -57,7 +77,9 @@ final class BulkByFilterTest {
                 token = "token-of-carol-0123456"
                 requests_per_minute = 20
                 """);
-        node = ArtelNode.start(TestNodes.CONFIG.withData(data), Blueprints.of(waiting()));
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG.withData(data), Blueprints.of(waiting(), withChildren()));
         alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
         bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
         operator = TestClient.of(node);
@@ -234,6 +256,28 @@ final class BulkByFilterTest {
         assertThat(first.string("next_cursor")).isPresent();
         assertThat(second.status()).isEqualTo(429);
         assertThat(second.object().string("code")).contains("rate_limited");
+    }
+
+    /// Trap: the tree of one job has thousands, and the rate counts one.
+    @Test
+    void eachJobOfATree_countsAgainstTheRateOfItsClient() {
+        var carol = new TestClient(node.uri(), "X-Client-Token", "token-of-carol-0123456");
+        var root = carol.submit("{\"blueprint\":\"with-children\"}");
+        await().until(() -> children(root) == CHILDREN);
+
+        var first = done(carol.post("/api/v1/jobs/" + root + "/cancel?tree=true", ""));
+        var second = carol.post("/api/v1/jobs/" + root + "/cancel?tree=true", "");
+
+        assertThat(first.number("cancelled").map(JsonNumber::asLong).orElseThrow())
+                .isBetween(1L, 20L);
+        assertThat(first.string("next_cursor")).isPresent();
+        assertThat(second.status()).isEqualTo(429);
+        assertThat(second.object().string("code")).contains("rate_limited");
+    }
+
+    private long children(String job) {
+        var found = operator.get("/api/v1/jobs?limit=100&parent=" + job);
+        return found.object().array("items").orElseThrow().values().size();
     }
 
     @ParameterizedTest
