@@ -4,6 +4,8 @@ import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.KeepClosed;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.reload.Sources;
@@ -65,6 +67,7 @@ public final class ArtelServer {
             System.exit(CANNOT_START);
         }
         report(jars.problems());
+        reportUnknown(config.engine().keepClosed(), blueprints);
         ArtelNode node;
         var supervision = new AtomicReference<@Nullable EndOfProcess>();
         try {
@@ -134,6 +137,23 @@ public final class ArtelServer {
                 log.atWarn()
                         .addKeyValue("problem", problem)
                         .log("not all in the folder of blueprints is used; see also /readyz"));
+    }
+
+    /// A mistyped name would keep the jobs of its blueprint for another time, or remove them too early. The jobs of a blueprint
+    /// that is no longer there may be left, so this is no error.
+    private static void reportUnknown(KeepClosed keepClosed, Blueprints blueprints) {
+        var known = blueprints.names();
+        var log = LoggerFactory.getLogger(ArtelServer.class);
+        keepClosed.ofBlueprints().keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name ->
+                        log.atWarn()
+                                .addKeyValue("blueprint", name)
+                                .addKeyValue("known", known)
+                                .log(
+                                        "engine.keep-closed-of names a blueprint that is not there;"
+                                                + " the time is for its jobs alone, correct the"
+                                                + " name or leave it out"));
     }
 
     private static void end(ArtelNode node, BlueprintFolder jars) {

@@ -127,6 +127,33 @@ final class ArtelServerTest {
         }
     }
 
+    /// Trap: a mistyped name of a blueprint is taken in silence, and its jobs are removed by the time of the others.
+    @Test
+    void aTimeForABlueprintThatIsNotThere_isALineOfTheLog() throws Exception {
+        var process =
+                start(
+                        "--port",
+                        "0",
+                        "--data",
+                        folder.toString(),
+                        "--log-format",
+                        "json",
+                        "--engine.keep-closed-of=invioce=3650d");
+
+        try (var output = process.inputReader(UTF_8)) {
+            assertThat(output.lines().takeWhile(line -> !line.contains("listening")))
+                    .filteredOn(line -> line.contains("engine.keep-closed-of"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        var logged = (JsonObject) JsonText.read(line);
+                        assertThat(logged.string("level")).contains("WARN");
+                        assertThat(line).contains("invioce");
+                    });
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     @Test
     void itTakesJobs_stopsInOrder_andKnowsThemAfterTheNextStart() throws Exception {
         String id;
