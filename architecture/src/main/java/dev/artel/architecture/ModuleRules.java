@@ -69,7 +69,7 @@ public interface ModuleRules {
                 .check(classesOfTheModule());
     }
 
-    /// A caller can tell all the cases of a failure apart. What ends a thread, and is caught by nobody on its way, is an [Error].
+    /// A caller can distinguish all the cases of a failure. What ends a thread, and is caught by nobody on its way, is an [Error].
     @Test
     default void exceptionsAreUnchecked_andOfClosedFamilies() {
         noClasses()

@@ -367,7 +367,7 @@ public final class CommandLine {
 
     private IngressSettings subscribers(IngressSettings ingress) {
         var webhooks = ingress.webhooks().withSubscriptions(subscriptions.all());
-        subscriptions.tell(webhooks);
+        subscriptions.report(webhooks);
         return ingress.withWebhooks(webhooks);
     }
 

@@ -102,8 +102,8 @@ public record HttpSettings(
                 shared);
     }
 
-    /// These settings with other patience: for connections on which nothing happens, and for requests on their way.
-    public HttpSettings withPatience(Duration idle, Duration request) {
+    /// These settings with other timeouts: for connections on which nothing happens, and for requests on their way.
+    public HttpSettings withTimeouts(Duration idle, Duration request) {
         return new HttpSettings(
                 host, port, maxBodyBytes, maxHeaderBytes, idle, request, maxConnections, shared);
     }

@@ -49,11 +49,11 @@ final class SettingKeys {
                     http(
                             "idle-timeout",
                             "a connection on which nothing happens for so long is closed",
-                            (h, v) -> h.withPatience(duration(v), h.requestLimit())),
+                            (h, v) -> h.withTimeouts(duration(v), h.requestLimit())),
                     http(
                             "request-limit",
                             "how long a request may take to arrive",
-                            (h, v) -> h.withPatience(h.idleTimeout(), duration(v))),
+                            (h, v) -> h.withTimeouts(h.idleTimeout(), duration(v))),
                     http(
                             "max-connections",
                             "how many connections are open at once",
@@ -213,51 +213,51 @@ final class SettingKeys {
                             "trusted",
                             "PEM file of certificates that webhooks trust beside those of the Java runtime; none",
                             (w, v) -> w.withTrusted(path(v))),
-                    patience(
+                    retries(
                             "attempts",
                             "how often a webhook is tried at most",
                             (p, v) ->
-                                    new WebhookSettings.Patience(
+                                    new WebhookSettings.Retries(
                                             whole(v, 1, 1000),
                                             p.firstPause(),
                                             p.longestPause(),
                                             p.longest(),
                                             p.timeout())),
-                    patience(
+                    retries(
                             "first-pause",
                             "after the first attempt to call a webhook; the next ones are longer",
                             (p, v) ->
-                                    new WebhookSettings.Patience(
+                                    new WebhookSettings.Retries(
                                             p.attempts(),
                                             duration(v),
                                             p.longestPause(),
                                             p.longest(),
                                             p.timeout())),
-                    patience(
+                    retries(
                             "longest-pause",
                             "the longest pause between attempts to call a webhook",
                             (p, v) ->
-                                    new WebhookSettings.Patience(
+                                    new WebhookSettings.Retries(
                                             p.attempts(),
                                             p.firstPause(),
                                             duration(v),
                                             p.longest(),
                                             p.timeout())),
-                    patience(
+                    retries(
                             "give-up-after",
                             "how long after its event a webhook is given up",
                             (p, v) ->
-                                    new WebhookSettings.Patience(
+                                    new WebhookSettings.Retries(
                                             p.attempts(),
                                             p.firstPause(),
                                             p.longestPause(),
                                             duration(v),
                                             p.timeout())),
-                    patience(
+                    retries(
                             "timeout",
                             "how long a call of a webhook may take",
                             (p, v) ->
-                                    new WebhookSettings.Patience(
+                                    new WebhookSettings.Retries(
                                             p.attempts(),
                                             p.firstPause(),
                                             p.longestPause(),
@@ -446,7 +446,7 @@ final class SettingKeys {
                                                         s.hold(),
                                                         s.silence(),
                                                         s.grace(),
-                                                        s.cancelPatience(),
+                                                        s.cancelTimeout(),
                                                         s.limits()));
                             })),
                     new Key(
@@ -460,7 +460,7 @@ final class SettingKeys {
                                                 duration(v),
                                                 s.silence(),
                                                 s.grace(),
-                                                s.cancelPatience(),
+                                                s.cancelTimeout(),
                                                 s.limits()));
                             })),
                     new Key(
@@ -474,7 +474,7 @@ final class SettingKeys {
                                                 s.hold(),
                                                 duration(v),
                                                 s.grace(),
-                                                s.cancelPatience(),
+                                                s.cancelTimeout(),
                                                 s.limits()));
                             })));
 
@@ -599,11 +599,11 @@ final class SettingKeys {
                 (d, v) -> d.withWebhooks(change.apply(d.webhooks(), v)));
     }
 
-    private static Key patience(
+    private static Key retries(
             String name,
             String meaning,
-            BiFunction<WebhookSettings.Patience, String, WebhookSettings.Patience> change) {
-        return webhook(name, meaning, (w, v) -> w.withPatience(change.apply(w.patience(), v)));
+            BiFunction<WebhookSettings.Retries, String, WebhookSettings.Retries> change) {
+        return webhook(name, meaning, (w, v) -> w.withRetries(change.apply(w.retries(), v)));
     }
 
     private static Key webhookLimits(

@@ -161,7 +161,7 @@ final class SubscriptionsInFile {
     }
 
     /// Reports what is wrong with the URLs, and with how many there are.
-    void tell(WebhookSettings settings) {
+    void report(WebhookSettings settings) {
         settings.problems()
                 .forEach(problem ->
                         problems.add(named.apply(problem.setting()) + " " + problem.why()));

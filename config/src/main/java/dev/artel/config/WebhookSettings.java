@@ -14,14 +14,14 @@ import java.util.Optional;
 /// @param allowPrivate networks that may be called although they are not public, such as `10.1.0.0/16`
 /// @param allowHttp whether receivers may be called without TLS
 /// @param trusted a PEM file of certificates that are trusted beside those that Java trusts
-/// @param patience how often, and when
+/// @param retries how often, and when
 /// @param limits how much at once
 /// @param subscriptions the subscriptions that the settings declare
 public record WebhookSettings(
         List<String> allowPrivate,
         boolean allowHttp,
         Optional<Path> trusted,
-        Patience patience,
+        Retries retries,
         Limits limits,
         List<SubscriptionSettings> subscriptions) {
     /// How many subscriptions there may be, those of the API among them: a job has at most 20, and one of these is
@@ -34,7 +34,7 @@ public record WebhookSettings(
                     List.of(),
                     false,
                     Optional.empty(),
-                    Patience.DEFAULTS,
+                    Retries.DEFAULTS,
                     Limits.DEFAULTS,
                     List.of());
 
@@ -45,15 +45,15 @@ public record WebhookSettings(
     /// @param longestPause at most between two attempts, also if the receiver asks for more
     /// @param longest after so much time since the event it is given up
     /// @param timeout how long one attempt may take
-    public record Patience(
+    public record Retries(
             int attempts,
             Duration firstPause,
             Duration longestPause,
             Duration longest,
             Duration timeout) {
         /// Twenty times within a day.
-        public static final Patience DEFAULTS =
-                new Patience(
+        public static final Retries DEFAULTS =
+                new Retries(
                         20,
                         Duration.ofSeconds(2),
                         Duration.ofHours(1),
@@ -61,7 +61,7 @@ public record WebhookSettings(
                         Duration.ofSeconds(10));
 
         /// Refuses what has no meaning.
-        public Patience {
+        public Retries {
             if (attempts < 1) {
                 throw new IllegalArgumentException(
                         "webhooks.attempts must be at least 1, was " + attempts);
@@ -149,33 +149,32 @@ public record WebhookSettings(
 
     /// These settings with other private networks.
     public WebhookSettings withAllowPrivate(List<String> networks) {
-        return new WebhookSettings(networks, allowHttp, trusted, patience, limits, subscriptions);
+        return new WebhookSettings(networks, allowHttp, trusted, retries, limits, subscriptions);
     }
 
     /// These settings with or without calls that are not encrypted.
     public WebhookSettings withAllowHttp(boolean allowed) {
-        return new WebhookSettings(allowPrivate, allowed, trusted, patience, limits, subscriptions);
+        return new WebhookSettings(allowPrivate, allowed, trusted, retries, limits, subscriptions);
     }
 
-    /// These settings with other patience.
-    public WebhookSettings withPatience(Patience other) {
+    /// These settings with other retries.
+    public WebhookSettings withRetries(Retries other) {
         return new WebhookSettings(allowPrivate, allowHttp, trusted, other, limits, subscriptions);
     }
 
     /// These settings with other limits.
     public WebhookSettings withLimits(Limits other) {
-        return new WebhookSettings(
-                allowPrivate, allowHttp, trusted, patience, other, subscriptions);
+        return new WebhookSettings(allowPrivate, allowHttp, trusted, retries, other, subscriptions);
     }
 
     /// These settings with further certificates that are trusted.
     public WebhookSettings withTrusted(Path file) {
         return new WebhookSettings(
-                allowPrivate, allowHttp, Optional.of(file), patience, limits, subscriptions);
+                allowPrivate, allowHttp, Optional.of(file), retries, limits, subscriptions);
     }
 
     /// These settings with other subscriptions.
     public WebhookSettings withSubscriptions(List<SubscriptionSettings> others) {
-        return new WebhookSettings(allowPrivate, allowHttp, trusted, patience, limits, others);
+        return new WebhookSettings(allowPrivate, allowHttp, trusted, retries, limits, others);
     }
 }

@@ -109,10 +109,10 @@ public sealed interface Heartbeat extends WorkerMessage {
                         : null;
         var hotSkills = fields.findStrings("hot_skills");
         // Both generations leave the field out when it is empty.
-        var tellsHotSkills = dependencies != null || fields.has("available_skills");
+        var reportsHotSkills = dependencies != null || fields.has("available_skills");
         return new HotState(
                 fields.findStrings("hot_cache"),
-                hotSkills == null && tellsHotSkills ? List.of() : hotSkills,
+                hotSkills == null && reportsHotSkills ? List.of() : hotSkills,
                 dependencies);
     }
 

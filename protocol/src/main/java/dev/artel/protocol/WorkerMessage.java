@@ -26,13 +26,13 @@ public sealed interface WorkerMessage
     ///     nothing but a single task
     /// @param available the task types that it has room for now; null if it did not say
     /// @param hotSkills those of them that it could begin at once; null if it did not say
-    /// @param patience how long it waits for the answer; null if it did not say
+    /// @param timeout how long it waits for the answer; null if it did not say
     record Poll(
             String workerId,
             int max,
             @Nullable List<String> available,
             @Nullable List<String> hotSkills,
-            @Nullable Duration patience)
+            @Nullable Duration timeout)
             implements WorkerMessage {
         /// A poll that says no more than how many tasks it may bring.
         public Poll(String workerId, int max) {

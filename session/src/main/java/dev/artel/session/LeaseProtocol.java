@@ -126,7 +126,7 @@ final class LeaseProtocol {
             case Question.Listed(var worker, var tokens) -> confirm(worker, tokens, missing);
             case Question.Renewal(var worker, var tokens, var said) -> {
                 confirm(worker, tokens, missing);
-                tellProgress(worker, said.progress());
+                reportProgress(worker, said.progress());
                 answer(request, worker, said, tokens, missing);
             }
             case Question.Log(var worker, var tokens, var said) -> {
@@ -160,7 +160,7 @@ final class LeaseProtocol {
         }
     }
 
-    private void tellProgress(WorkerId worker, List<Progress> reports) {
+    private void reportProgress(WorkerId worker, List<Progress> reports) {
         for (var progress : reports) {
             var token = LeaseTokens.of(progress.lease());
             var one = roster.find(worker);
@@ -196,7 +196,7 @@ final class LeaseProtocol {
     /// The engine wants an attempt to be given up: the worker receives the cancel at once if it has a socket, and
     /// with every answer until the lease is over.
     void revoke(WorkerId worker, LeaseToken token, Instant now) {
-        roster.revoke(worker, token, now.plus(settings.cancelPatience()));
+        roster.revoke(worker, token, now.plus(settings.cancelTimeout()));
         push(worker, token);
     }
 

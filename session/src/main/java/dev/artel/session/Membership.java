@@ -39,7 +39,7 @@ final class Membership {
     private final List<SessionOutput> out;
 
     /// Whom to look at next. A worker that is heard of stays where it is: when its turn comes it gets another one, so
-    /// that each costs something once in its patience, not with each of its words.
+    /// that each costs something once in its longest silence, not with each of its words.
     private final PriorityQueue<Look> looks = new PriorityQueue<>(Comparator.comparing(Look::at));
 
     private Instant nextSweep = Instant.MIN;
@@ -87,7 +87,7 @@ final class Membership {
             known.workerStatus = workerStatus;
             known.seen(now);
             known.drains = false;
-            work.tell(known);
+            work.reportProfile(known);
             watch(known);
         }
         var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
@@ -124,8 +124,8 @@ final class Membership {
     void review(WorkerId worker) {
         var present = roster.find(worker);
         if (present != null) {
-            present.tellAnew();
-            work.tell(present);
+            present.reportAgain();
+            work.reportProfile(present);
         }
     }
 
@@ -193,7 +193,7 @@ final class Membership {
             }
         }
         forgetWhatWasDropped(one);
-        work.tell(one);
+        work.reportProfile(one);
         watch(one);
         var cancel = LeaseTokens.texts(one.heldLeases.revoked());
         var status =
@@ -221,7 +221,7 @@ final class Membership {
         var present = roster.find(worker);
         if (present != null) {
             present.seen(now);
-            work.tell(present);
+            work.reportProfile(present);
             return;
         }
         var remembered = roster.lastWords(worker);
@@ -238,7 +238,7 @@ final class Membership {
             return;
         }
         present.drains = true;
-        work.tell(present);
+        work.reportProfile(present);
         work.dismissPolls(worker);
         var answer = new OrchestratorMessage.DrainAnswer();
         out.add(new Reply(request, new SessionReply.Message(answer)));
@@ -292,7 +292,7 @@ final class Membership {
         var overdueFrom = one.overdueFrom(settings);
         var isLate = !overdueFrom.isAfter(now);
         one.overdue = isLate && !isWaiting;
-        work.tell(one);
+        work.reportProfile(one);
         lookAgain(one, isLate ? now.plus(SWEEP) : overdueFrom);
     }
 
@@ -325,7 +325,7 @@ final class Membership {
 
     private WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var one = roster.begin(worker, workerStatus, now);
-        work.tell(one);
+        work.reportProfile(one);
         work.askForPolls(worker);
         watch(one);
         return one;

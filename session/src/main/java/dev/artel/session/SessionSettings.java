@@ -8,14 +8,14 @@ import java.time.Duration;
 /// @param hold how long a poll waits for a task; below the 35 s after which workers give up
 /// @param silence after how much silence a worker is gone that sends nothing but heartbeats
 /// @param grace how much longer than its term a worker may be silent that renews its leases itself
-/// @param cancelPatience how long a worker may ignore a cancel before its slot is taken for free
+/// @param cancelTimeout how long a worker may ignore a cancel before its slot is taken for free
 /// @param limits how much is kept for workers
 public record SessionSettings(
         Duration lease,
         Duration hold,
         Duration silence,
         Duration grace,
-        Duration cancelPatience,
+        Duration cancelTimeout,
         Limits limits) {
     /// A minute's lease, 30 s of waiting, two minutes of silence.
     public static final SessionSettings DEFAULTS =
@@ -64,8 +64,8 @@ public record SessionSettings(
         require(silence.isPositive(), "session.silence must be positive, was " + silence);
         require(!grace.isNegative(), "session.grace must not be negative, was " + grace);
         require(
-                cancelPatience.isPositive(),
-                "session.cancel-patience must be positive, was " + cancelPatience);
+                cancelTimeout.isPositive(),
+                "session.cancel-timeout must be positive, was " + cancelTimeout);
     }
 
     private static void require(boolean holds, String message) {

@@ -70,28 +70,28 @@ final class TaskProtocol {
         var one = roster.find(worker);
         if (one != null) {
             one.workerStatus = one.workerStatus.asking(said);
-            tell(one);
+            reportProfile(one);
             out.add(new Ask(request, worker, most));
         }
     }
 
     /// As long as the orchestrator likes to hold it, but never so long that the worker has given it up.
     private Duration hold(Poll said) {
-        var patience = said.patience();
-        if (patience == null) {
+        var timeout = said.timeout();
+        if (timeout == null) {
             return settings.hold();
         }
-        var tenth = patience.dividedBy(10);
+        var tenth = timeout.dividedBy(10);
         var margin = tenth.compareTo(LONGEST_MARGIN) > 0 ? LONGEST_MARGIN : tenth;
-        var most = patience.minus(margin);
+        var most = timeout.minus(margin);
         return most.compareTo(settings.hold()) < 0 ? most : settings.hold();
     }
 
     /// Sends the engine the profile of a worker if it has changed.
-    void tell(WorkerSession one) {
-        var news = one.news();
-        if (news != null) {
-            out.add(new Joined(news));
+    void reportProfile(WorkerSession one) {
+        var changed = one.changedProfile();
+        if (changed != null) {
+            out.add(new Joined(changed));
         }
     }
 
@@ -170,7 +170,7 @@ final class TaskProtocol {
         var one = tokens.isEmpty() ? null : present(tokens.getFirst());
         giveBack(tokens.stream().filter(roster::drop).toList());
         if (one != null) {
-            tell(one);
+            reportProfile(one);
         }
     }
 
@@ -227,7 +227,7 @@ final class TaskProtocol {
         if (token != null && !(reply instanceof CommandReply.TryLater)) {
             roster.drop(token);
             if (one != null) {
-                tell(one);
+                reportProfile(one);
             }
         }
         settle(request, answers);

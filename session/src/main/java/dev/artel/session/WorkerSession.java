@@ -38,7 +38,7 @@ final class WorkerSession {
     private boolean saidDraining;
 
     /// What the engine received last.
-    private @Nullable WorkerProfile told;
+    private @Nullable WorkerProfile lastReported;
 
     WorkerSession(WorkerId worker, WorkerStatus workerStatus, HeldLeases heldLeases, Instant now) {
         this.worker = worker;
@@ -48,19 +48,19 @@ final class WorkerSession {
         this.silentSince = now;
     }
 
-    /// The profile, if it is news for the engine.
-    @Nullable WorkerProfile news() {
+    /// The profile, if it is another one than the engine received last.
+    @Nullable WorkerProfile changedProfile() {
         var profile = profile();
-        if (profile.equals(told)) {
+        if (profile.equals(lastReported)) {
             return null;
         }
-        told = profile;
+        lastReported = profile;
         return profile;
     }
 
     /// The profile that the engine has is out of date.
-    void tellAnew() {
-        told = null;
+    void reportAgain() {
+        lastReported = null;
     }
 
     private WorkerProfile profile() {
@@ -110,7 +110,7 @@ final class WorkerSession {
 
     /// The engine has forgotten the worker and what it held.
     void startAnew() {
-        told = null;
+        lastReported = null;
         drains = false;
         namesItsLeases = false;
     }
@@ -121,15 +121,15 @@ final class WorkerSession {
 
     /// Whether the worker has been silent for so long that it is gone.
     boolean isSilent(SessionSettings settings, Instant now) {
-        return !silentSince.plus(patience(settings)).isAfter(now);
+        return !silentSince.plus(longestSilence(settings)).isAfter(now);
     }
 
     /// From when on the worker has been silent for longer than one that is well.
     Instant overdueFrom(SessionSettings settings) {
-        return silentSince.plusNanos(patience(settings).toNanos() / 2);
+        return silentSince.plusNanos(longestSilence(settings).toNanos() / 2);
     }
 
-    private Duration patience(SessionSettings settings) {
+    private Duration longestSilence(SessionSettings settings) {
         return namesItsLeases ? term(settings).plus(settings.grace()) : settings.silence();
     }
 }

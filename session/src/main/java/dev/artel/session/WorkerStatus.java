@@ -77,7 +77,7 @@ record WorkerStatus(
                 null);
     }
 
-    /// This status after another word; itself if that is no news.
+    /// This status after another word; itself if that says nothing new.
     WorkerStatus merge(Heartbeat.Full said) {
         if (said.equals(last)) {
             return this;

@@ -55,7 +55,7 @@ final class MembershipTest {
     }
 
     @Test
-    void aHeartbeatWithNothingNew_isNoNewsForTheEngine() {
+    void aHeartbeatWithNothingNew_isNotReportedToTheEngine() {
         core.register(W1);
 
         var outputs = core.beat(W1, "supported_tasks", JsonArray.ofStrings(List.of("echo")));
@@ -73,7 +73,7 @@ final class MembershipTest {
     }
 
     @Test
-    void theSameHeartbeat_isNewsAgainAfterARegistration() {
+    void theSameHeartbeat_isReportedAgainAfterARegistration() {
         core.register(W1);
         core.beat(W1, "status", new JsonString("draining"));
         core.register(W1);

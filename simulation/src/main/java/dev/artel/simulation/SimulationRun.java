@@ -117,7 +117,7 @@ public final class SimulationRun {
         if (course.failure().isPresent()) {
             var found = course.failure().get();
             System.out.println("FAILED  " + found.scenario() + "\n  " + found.finding());
-            tell(found, Shrinking.smallest(found, codec));
+            print(found, Shrinking.smallest(found, codec));
             return 1;
         }
         var sum = course.sum();
@@ -168,7 +168,7 @@ public final class SimulationRun {
         }
     }
 
-    private static void tell(SimulationFailure failure, SimulationFailure smallest) {
+    private static void print(SimulationFailure failure, SimulationFailure smallest) {
         smallest.printStackTrace(System.out);
         System.out.println("\nSMALLEST  " + smallest.scenario() + "\n  " + smallest.finding());
         System.out.println("\nAgain: ./artel sim --seeds 1 --from " + failure.scenario().seed());

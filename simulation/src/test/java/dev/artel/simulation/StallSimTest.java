@@ -38,7 +38,7 @@ final class StallSimTest {
                 "TIMERS_UNHEARD",
                 "SIGNAL_FORGOTTEN",
                 "LEASES_OVERDUE",
-                "PARENT_NOT_TOLD",
+                "PARENT_NOT_NOTIFIED",
                 "WEBHOOK_FORGOTTEN"
             })
     void everyLostWakeUp_isFound(Mutant bug) {

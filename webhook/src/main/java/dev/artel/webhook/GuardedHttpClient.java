@@ -163,7 +163,7 @@ final class GuardedHttpClient implements AutoCloseable {
                         .setMaxHeaderCount(MOST_HEADERS)
                         .build();
         // Each of the addresses that are tried has its part of the time.
-        var connect = settings.patience().timeout().dividedBy(MOST_ADDRESSES).plusMillis(1);
+        var connect = settings.retries().timeout().dividedBy(MOST_ADDRESSES).plusMillis(1);
         return PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(new Checked(resolver, settings))
                 .setTlsSocketStrategy(
@@ -182,7 +182,7 @@ final class GuardedHttpClient implements AutoCloseable {
     }
 
     Answer post(URI url, SequencedMap<String, String> headers, byte[] body) {
-        var limit = settings.patience().timeout();
+        var limit = settings.retries().timeout();
         var request = new HttpPost(URI.create(url.toASCIIString()));
         headers.forEach(request::setHeader);
         request.setEntity(new ByteArrayEntity(body, null));

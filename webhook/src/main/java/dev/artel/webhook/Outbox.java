@@ -65,7 +65,7 @@ final class Outbox implements AutoCloseable {
                 return;
             }
             var before = post;
-            var longest = settings.patience().timeout().multipliedBy(2);
+            var longest = settings.retries().timeout().multipliedBy(2);
             settings = other;
             post = calls;
             lanes.limit(other.limits());
@@ -164,7 +164,7 @@ final class Outbox implements AutoCloseable {
 
     private void attempt(WebhookDelivery webhookDelivery) {
         var trying = new Trying(webhookDelivery, clock.instant());
-        var limit = settings.patience().timeout();
+        var limit = settings.retries().timeout();
         var end = endAfter(limit, trying);
         try {
             conclude(trying, tried(trying));
@@ -223,9 +223,9 @@ final class Outbox implements AutoCloseable {
             case Again(var why, var wanted) -> {
                 failed.increment();
                 var pause = pause(webhookDelivery.attempts, wanted);
-                var patience = settings.patience();
+                var retries = settings.retries();
                 var at = clock.instant().plus(pause);
-                if (webhookDelivery.attempts >= patience.attempts()) {
+                if (webhookDelivery.attempts >= retries.attempts()) {
                     yield over(
                             webhookDelivery,
                             "given_up",
@@ -235,12 +235,12 @@ final class Outbox implements AutoCloseable {
                                             + " times, the last time: "
                                             + why));
                 }
-                if (at.isAfter(webhookDelivery.created.plus(patience.longest()))) {
+                if (at.isAfter(webhookDelivery.created.plus(retries.longest()))) {
                     yield over(
                             webhookDelivery,
                             "given_up",
                             Optional.of(
-                                    "tried for " + patience.longest() + ", the last time: " + why));
+                                    "tried for " + retries.longest() + ", the last time: " + why));
                 }
                 webhookDelivery.next = Optional.of(at);
                 again(webhookDelivery, pause);
@@ -293,9 +293,9 @@ final class Outbox implements AutoCloseable {
 
     /// Three times as long as the last one, a fifth more or less; what the receiver asks for counts if it is longer.
     private Duration pause(int attempts, Optional<Duration> wanted) {
-        var patience = settings.patience();
-        double most = patience.longestPause().toMillis();
-        double first = patience.firstPause().toMillis();
+        var retries = settings.retries();
+        double most = retries.longestPause().toMillis();
+        double first = retries.firstPause().toMillis();
         var interval = Math.min(most, first * Math.pow(3, attempts - 1d));
         var varied = interval * ThreadLocalRandom.current().nextDouble(0.8, 1.2);
         double asked = wanted.map(Duration::toMillis).orElse(0L);

@@ -244,7 +244,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                 known.stream()
                                         .filter(tries -> tries.call().equals(webhookEvent.id()))
                                         .findFirst(),
-                                webhookEvent.at().plus(settings.patience().longest())))
+                                webhookEvent.at().plus(settings.retries().longest())))
                 .toList();
     }
 
@@ -340,10 +340,10 @@ public final class Webhooks implements Notifier, AutoCloseable {
     public void worker(String event, JsonObject what) {
         subscriptions.all().stream()
                 .filter(one -> one.events().contains(event))
-                .forEach(one -> tell(one, event, what));
+                .forEach(one -> send(one, event, what));
     }
 
-    private void tell(Subscription to, String event, JsonObject what) {
+    private void send(Subscription to, String event, JsonObject what) {
         var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var id = "msg_" + UUID.randomUUID();
         var body =

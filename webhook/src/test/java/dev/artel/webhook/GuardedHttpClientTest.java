@@ -44,7 +44,7 @@ final class GuardedHttpClientTest {
         return WebhookSettings.DEFAULTS
                 .withAllowHttp(true)
                 .withAllowPrivate(List.of("127.0.0.1"))
-                .withPatience(new WebhookSettings.Patience(1, second, second, second, timeout));
+                .withRetries(new WebhookSettings.Retries(1, second, second, second, timeout));
     }
 
     private static GuardedHttpClient post(

@@ -29,8 +29,8 @@ final class OutboxTest {
             WebhookSettings.DEFAULTS
                     .withAllowHttp(true)
                     .withAllowPrivate(List.of("127.0.0.1"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
+                    .withRetries(
+                            new WebhookSettings.Retries(
                                     2,
                                     Duration.ofMillis(10),
                                     Duration.ofMillis(10),

@@ -121,35 +121,37 @@ public final class CoordinatorCore {
             case CoordinatorInput.Withdrawn(long ask) -> dispatch.withdrawn(ask);
             case CoordinatorInput.Renewed(var worker, var except, var term) ->
                     leases.renew(worker, except, term, last.steady());
-            case CoordinatorInput.RenewedOnly(long ticket, var worker, var tokens, var term) ->
+            case CoordinatorInput.RenewedOnly(long requestId, var worker, var tokens, var term) ->
                     out.accept(
                             new CoordinatorOutput.NotHeld(
-                                    ticket, leases.renewOnly(worker, tokens, term, last)));
+                                    requestId, leases.renewOnly(worker, tokens, term, last)));
             case CoordinatorInput.Ended(var token, var reason) -> end(token, reason, now, out);
-            case CoordinatorInput.WhyNotYet(long ticket, var job, int task) ->
+            case CoordinatorInput.WhyNotYet(long requestId, var job, int task) ->
                     out.accept(
-                            new CoordinatorOutput.Why(ticket, questions.whyNotYet(job, task, now)));
-            case CoordinatorInput.Judge(long ticket, var job, int task, var only, int limit) ->
+                            new CoordinatorOutput.Why(
+                                    requestId, questions.whyNotYet(job, task, now)));
+            case CoordinatorInput.Judge(long requestId, var job, int task, var only, int limit) ->
                     out.accept(
                             new CoordinatorOutput.Judged(
-                                    ticket, questions.eligibilities(job, task, only, limit, now)));
+                                    requestId,
+                                    questions.eligibilities(job, task, only, limit, now)));
             case CoordinatorInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
             case CoordinatorInput.Listened _ ->
-                    leases.tell(
+                    leases.report(
                             (job, hold) -> out.accept(held(job, hold)),
                             lease ->
                                     out.accept(
                                             new CoordinatorOutput.Revoked(
                                                     lease.worker(), lease.token())));
-            case CoordinatorInput.Miss(long ticket, var job, var effects) ->
+            case CoordinatorInput.Miss(long requestId, var job, var effects) ->
                     out.accept(
                             new CoordinatorOutput.Missing(
-                                    ticket,
+                                    requestId,
                                     effects.stream()
                                             .filter(effect -> !holds(job, effect))
                                             .toList()));
-            case CoordinatorInput.Look(long ticket) ->
-                    out.accept(new CoordinatorOutput.Seen(ticket, view()));
+            case CoordinatorInput.Look(long requestId) ->
+                    out.accept(new CoordinatorOutput.Seen(requestId, view()));
             case CoordinatorInput.Tick(var at) -> tick(at, now, out);
         }
     }
@@ -246,11 +248,11 @@ public final class CoordinatorCore {
         switch (effect) {
             case Effect.Offer offer -> dispatch.offer(job, offer, now, out);
             case Effect.HoldLease hold -> {
-                var isNews = leases.hold(job, hold, last.steady());
+                var isNew = leases.hold(job, hold, last.steady());
                 var isOwn = dispatch.isReserved(hold.lease().token());
                 if (!dispatch.granted(job, hold, out)) {
                     end(hold.lease().token(), LeaseEnd.Returned.NOT_RECEIVED, now, out);
-                } else if (isNews && !isOwn) {
+                } else if (isNew && !isOwn) {
                     out.accept(held(job, hold));
                 }
             }

@@ -48,21 +48,21 @@ public sealed interface CoordinatorInput {
 
     /// Some leases of a worker live for `term` from now; the others are answered by [CoordinatorOutput.NotHeld].
     ///
-    /// @param ticket names the question
-    record RenewedOnly(long ticket, WorkerId worker, List<LeaseToken> tokens, Duration term)
+    /// @param requestId names the question
+    record RenewedOnly(long requestId, WorkerId worker, List<LeaseToken> tokens, Duration term)
             implements CoordinatorInput {}
 
     /// A lease ends without a report.
     record Ended(LeaseToken token, LeaseEnd reason) implements CoordinatorInput {}
 
     /// Why is a task not placed? Answered by [CoordinatorOutput.Why].
-    record WhyNotYet(long ticket, JobId job, int task) implements CoordinatorInput {}
+    record WhyNotYet(long requestId, JobId job, int task) implements CoordinatorInput {}
 
     /// What is true of single workers for a task? Answered by [CoordinatorOutput.Judged].
     ///
     /// @param only of this one alone
     /// @param limit of so many at most
-    record Judge(long ticket, JobId job, int task, Optional<WorkerId> only, int limit)
+    record Judge(long requestId, JobId job, int task, Optional<WorkerId> only, int limit)
             implements CoordinatorInput {}
 
     /// The asks of a worker are refused until then, because they are too many.
@@ -72,10 +72,11 @@ public sealed interface CoordinatorInput {
     record Listened() implements CoordinatorInput {}
 
     /// What is on the coordinator? Answered by [CoordinatorOutput.Seen].
-    record Look(long ticket) implements CoordinatorInput {}
+    record Look(long requestId) implements CoordinatorInput {}
 
     /// What of `effects` is held? Answered by [CoordinatorOutput.Missing].
-    record Miss(long ticket, JobId job, List<Effect.Indexed> effects) implements CoordinatorInput {}
+    record Miss(long requestId, JobId job, List<Effect.Indexed> effects)
+            implements CoordinatorInput {}
 
     /// Time has passed.
     ///

@@ -32,19 +32,19 @@ public sealed interface CoordinatorOutput {
     record Lost(WorkerId worker, LeaseToken token) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.RenewedOnly]: the tokens that the worker does not hold.
-    record NotHeld(long ticket, List<LeaseToken> tokens) implements CoordinatorOutput {}
+    record NotHeld(long requestId, List<LeaseToken> tokens) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.Look].
-    record Seen(long ticket, CoordinatorView view) implements CoordinatorOutput {}
+    record Seen(long requestId, CoordinatorView view) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.Miss]: those that are not held.
-    record Missing(long ticket, List<Effect.Indexed> effects) implements CoordinatorOutput {}
+    record Missing(long requestId, List<Effect.Indexed> effects) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.WhyNotYet]; empty if the task is not queued.
-    record Why(long ticket, Optional<WaitReason> reason) implements CoordinatorOutput {}
+    record Why(long requestId, Optional<WaitReason> reason) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.Judge].
-    record Judged(long ticket, List<Eligibility> eligibilities) implements CoordinatorOutput {}
+    record Judged(long requestId, List<Eligibility> eligibilities) implements CoordinatorOutput {}
 
     /// The one job that this is about; empty if it is about none, or several.
     default Optional<JobId> about() {

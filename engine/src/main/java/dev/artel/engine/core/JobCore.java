@@ -70,7 +70,7 @@ final class JobCore {
         final List<Effect> ended = new ArrayList<>();
         final List<JobsOutput> answers = new ArrayList<>();
         final List<LeaseToken> grants = new ArrayList<>();
-        final List<Long> tickets = new ArrayList<>();
+        final List<Long> requestIds = new ArrayList<>();
 
         /// The steps that were run before their cause was durable.
         final Set<EffectId> ranAhead = new LinkedHashSet<>();
@@ -105,11 +105,11 @@ final class JobCore {
     void on(JobsInput input, Consumer<JobsOutput> out) {
         switch (input) {
             case JobsInput.Given given -> given(given, out);
-            case JobsInput.Begun(var job, var command, long ticket) -> {
+            case JobsInput.Begun(var job, var command, long requestId) -> {
                 if (head == null && waiting.isEmpty()) {
                     head = new JobState.Unsubmitted(job);
                 }
-                given(new JobsInput.Given(job, command, ticket), out);
+                given(new JobsInput.Given(job, command, requestId), out);
             }
             case JobsInput.Loaded(var state, long version) -> loaded(state, version, out);
             case JobsInput.Recovered(var state, long version) -> recovered(state, version, out);
@@ -154,14 +154,14 @@ final class JobCore {
                 if (given.command() instanceof JobCommand.Grant grant) {
                     next.grants.add(grant.token());
                 }
-                later(given.ticket(), new CommandReply.Done(!events.isEmpty()), out);
+                later(given.requestId(), new CommandReply.Done(!events.isEmpty()), out);
                 yield after;
             }
             case Decision.Rejected(var reason, var detail) -> {
                 if (given.command() instanceof JobCommand.Grant grant) {
                     out.accept(new JobsOutput.GrantLapsed(grant.token()));
                 }
-                later(given.ticket(), new CommandReply.Refused(reason, detail), out);
+                later(given.requestId(), new CommandReply.Refused(reason, detail), out);
                 yield state;
             }
         };
@@ -174,25 +174,25 @@ final class JobCore {
             out.accept(new JobsOutput.GrantLapsed(grant.token()));
         }
         answer(
-                given.ticket(),
+                given.requestId(),
                 new CommandReply.TryLater(
                         RETRY_LATER, "deciding about job " + id + " failed: " + bug),
                 out);
     }
 
     /// Answers when all on which the answer rests is durable.
-    private void later(long ticket, CommandReply reply, Consumer<JobsOutput> out) {
-        if (ticket == JobsInput.Given.NOBODY) {
+    private void later(long requestId, CommandReply reply, Consumer<JobsOutput> out) {
+        if (requestId == JobsInput.Given.NO_REPLY) {
             return;
         }
         if (!next.isEmpty()) {
-            next.tickets.add(ticket);
-            next.answers.add(new JobsOutput.Answer(ticket, reply));
+            next.requestIds.add(requestId);
+            next.answers.add(new JobsOutput.Answer(requestId, reply));
         } else if (inFlight != null) {
-            inFlight.tickets.add(ticket);
-            inFlight.answers.add(new JobsOutput.Answer(ticket, reply));
+            inFlight.requestIds.add(requestId);
+            inFlight.answers.add(new JobsOutput.Answer(requestId, reply));
         } else {
-            out.accept(new JobsOutput.Answer(ticket, reply));
+            out.accept(new JobsOutput.Answer(requestId, reply));
         }
     }
 
@@ -226,7 +226,7 @@ final class JobCore {
                         .outcomeIn(job.spec().blueprint(), step.state())
                         .map(action ->
                                 new JobCommand.CompleteStep(step.id(), action, List.of(), at))
-                        .map(command -> new JobsInput.Given(id, command, JobsInput.Given.NOBODY))
+                        .map(command -> new JobsInput.Given(id, command, JobsInput.Given.NO_REPLY))
                         .ifPresent(given -> decide(job, given, out));
             }
         }
@@ -254,7 +254,7 @@ final class JobCore {
         }
         ahead = null;
         if (outcome.isPresent()) {
-            decide(state, new JobsInput.Given(id, outcome.get(), JobsInput.Given.NOBODY), out);
+            decide(state, new JobsInput.Given(id, outcome.get(), JobsInput.Given.NO_REPLY), out);
         }
         flush(out);
     }
@@ -281,7 +281,7 @@ final class JobCore {
         }
         reserving = false;
         for (var grant : grants) {
-            state = decide(state, new JobsInput.Given(id, grant, JobsInput.Given.NOBODY), out);
+            state = decide(state, new JobsInput.Given(id, grant, JobsInput.Given.NO_REPLY), out);
         }
         write((Job) state, out);
     }
@@ -342,7 +342,7 @@ final class JobCore {
         if (inFlight != null && !inFlight.ranAhead.isEmpty()) {
             mayRunAhead = false;
             waiting.addAll(inFlight.given);
-            inFlight.tickets.clear();
+            inFlight.requestIds.clear();
         } else if (inFlight != null) {
             for (var event : inFlight.events) {
                 if (event instanceof JobEvent.StepDone done) {
@@ -351,7 +351,7 @@ final class JobCore {
                                     id,
                                     new JobCommand.FailStep(
                                             done.step(), detail, false, 0, done.at()),
-                                    JobsInput.Given.NOBODY));
+                                    JobsInput.Given.NO_REPLY));
                 }
             }
         }
@@ -365,8 +365,8 @@ final class JobCore {
         }
         next.grants.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
         for (var batch : inFlight == null ? List.of(next) : List.of(inFlight, next)) {
-            for (var ticket : batch.tickets) {
-                answer(ticket, new CommandReply.TryLater(RETRY_LATER, detail), out);
+            for (var requestId : batch.requestIds) {
+                answer(requestId, new CommandReply.TryLater(RETRY_LATER, detail), out);
             }
         }
         inFlight = null;
@@ -453,10 +453,10 @@ final class JobCore {
     private void loadFailed(String detail, Consumer<JobsOutput> out) {
         var kept = new ArrayList<JobsInput.Given>();
         for (var given : waiting) {
-            if (given.ticket() == JobsInput.Given.NOBODY) {
+            if (given.requestId() == JobsInput.Given.NO_REPLY) {
                 kept.add(given);
             } else {
-                answer(given.ticket(), new CommandReply.TryLater(RETRY_LATER, detail), out);
+                answer(given.requestId(), new CommandReply.TryLater(RETRY_LATER, detail), out);
             }
         }
         waiting.clear();
@@ -466,9 +466,9 @@ final class JobCore {
         }
     }
 
-    private static void answer(long ticket, CommandReply reply, Consumer<JobsOutput> out) {
-        if (ticket != JobsInput.Given.NOBODY) {
-            out.accept(new JobsOutput.Answer(ticket, reply));
+    private static void answer(long requestId, CommandReply reply, Consumer<JobsOutput> out) {
+        if (requestId != JobsInput.Given.NO_REPLY) {
+            out.accept(new JobsOutput.Answer(requestId, reply));
         }
     }
 

@@ -50,8 +50,8 @@ public final class JobsCore {
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
     public void on(JobsInput input, Consumer<JobsOutput> out) {
-        if (input instanceof JobsInput.Look(var job, long ticket)) {
-            out.accept(seen(job, ticket));
+        if (input instanceof JobsInput.Look(var job, long requestId)) {
+            out.accept(seen(job, requestId));
             return;
         }
         var id = input.job();
@@ -71,11 +71,11 @@ public final class JobsCore {
         }
     }
 
-    private JobsOutput.Seen seen(JobId id, long ticket) {
+    private JobsOutput.Seen seen(JobId id, long requestId) {
         var job = jobs.get(id);
         return job == null
-                ? new JobsOutput.Seen(ticket, OptionalLong.empty(), false)
-                : new JobsOutput.Seen(ticket, job.version(), !job.isIdle());
+                ? new JobsOutput.Seen(requestId, OptionalLong.empty(), false)
+                : new JobsOutput.Seen(requestId, job.version(), !job.isIdle());
     }
 
     /// How many jobs are in memory.

@@ -13,14 +13,14 @@ public sealed interface JobsInput {
 
     /// A command.
     ///
-    /// @param ticket whom to answer; [#NOBODY] where nobody waits
-    record Given(JobId job, JobCommand command, long ticket) implements JobsInput {
-        /// Nobody waits for the answer.
-        public static final long NOBODY = 0;
+    /// @param requestId names the caller that waits for the reply; [#NO_REPLY] where none waits
+    record Given(JobId job, JobCommand command, long requestId) implements JobsInput {
+        /// No caller waits for the reply.
+        public static final long NO_REPLY = 0;
     }
 
     /// The command that begins a job whose name was never used.
-    record Begun(JobId job, JobCommand.Submit command, long ticket) implements JobsInput {}
+    record Begun(JobId job, JobCommand.Submit command, long requestId) implements JobsInput {}
 
     /// The fold of what the store has, as asked for by [JobsOutput.Load].
     ///
@@ -70,8 +70,8 @@ public sealed interface JobsInput {
 
     /// How is the job? Answered by [JobsOutput.Seen].
     ///
-    /// @param ticket names the question
-    record Look(JobId job, long ticket) implements JobsInput {}
+    /// @param requestId names the question
+    record Look(JobId job, long requestId) implements JobsInput {}
 
     /// Say again what the job asks for: somebody may have lost it. One that is busy says nothing.
     record Repeat(JobId job) implements JobsInput {}

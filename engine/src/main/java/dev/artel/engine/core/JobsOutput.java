@@ -30,7 +30,7 @@ public sealed interface JobsOutput {
     record Write(JobId job, Append append) implements JobsOutput {}
 
     /// Answer the caller that waits; what the answer depends on is durable.
-    record Answer(long ticket, CommandReply reply) implements JobsOutput {}
+    record Answer(long requestId, CommandReply reply) implements JobsOutput {}
 
     /// Effects that are newly pending, and effects that no longer are; both are durable.
     ///
@@ -61,7 +61,7 @@ public sealed interface JobsOutput {
     ///
     /// @param version of the job in memory; empty if it is not there
     /// @param isBusy whether something of it is under way
-    record Seen(long ticket, OptionalLong version, boolean isBusy) implements JobsOutput {}
+    record Seen(long requestId, OptionalLong version, boolean isBusy) implements JobsOutput {}
 
     /// A grant that the dispatcher made came to nothing.
     record GrantLapsed(LeaseToken token) implements JobsOutput {}

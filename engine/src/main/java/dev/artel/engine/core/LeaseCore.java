@@ -132,7 +132,7 @@ final class LeaseCore {
         }
     }
 
-    /// Holds a lease, and says whether it is news.
+    /// Holds a lease, and says whether it is new.
     boolean hold(JobId job, Effect.HoldLease hold, Instant now) {
         var before = leases.get(hold.lease().token());
         if (before != null && !before.isParked) {
@@ -358,7 +358,7 @@ final class LeaseCore {
     }
 
     /// Reports each lease: those that live, without what their workers were given, and those that linger.
-    void tell(BiConsumer<JobId, Effect.HoldLease> live, Consumer<Lease> lingering) {
+    void report(BiConsumer<JobId, Effect.HoldLease> live, Consumer<Lease> lingering) {
         for (var held : leases.values()) {
             if (held.lingers) {
                 lingering.accept(held.lease);

@@ -60,8 +60,8 @@ final class ChildRelay implements AutoCloseable {
 
         /// Somebody waits for the answer.
         ///
-        /// @param told receives the reply once, and soon
-        void ask(JobId job, JobCommand command, Consumer<CommandReply> told);
+        /// @param onReply receives the reply once, and soon
+        void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply);
     }
 
     /// @param check what keeps initial data from fitting
@@ -262,7 +262,7 @@ final class ChildRelay implements AutoCloseable {
         };
     }
 
-    /// Nobody can tell at this moment whether the initial data of a child fit.
+    /// Whether the initial data of a child fit cannot be known at this moment.
     private static final class NotNow extends RuntimeException {
         @Serial private static final long serialVersionUID = 1;
 

@@ -31,36 +31,37 @@ final class CommandRouter implements ChildRelay.Post {
 
     @Override
     public void send(JobId job, JobCommand command) {
-        partitions.apply(job).put(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
+        partitions.apply(job).put(new JobsInput.Given(job, command, JobsInput.Given.NO_REPLY));
     }
 
     /// As [#send], for the threads of authors' code: no part of the engine runs in the calling thread.
     void leave(JobId job, JobCommand command) {
-        partitions.apply(job).leave(new JobsInput.Given(job, command, JobsInput.Given.NOBODY));
+        partitions.apply(job).leave(new JobsInput.Given(job, command, JobsInput.Given.NO_REPLY));
     }
 
     /// Waits for the answer, at most as long as an answer may take.
     CommandReply ask(JobId job, JobCommand command) {
-        return ask(job, ticket -> new JobsInput.Given(job, command, ticket));
+        return ask(job, requestId -> new JobsInput.Given(job, command, requestId));
     }
 
     @Override
-    public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+    public void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply) {
         pendingReplies.ask(
-                ticket -> partitions.apply(job).put(new JobsInput.Given(job, command, ticket)),
+                requestId ->
+                        partitions.apply(job).put(new JobsInput.Given(job, command, requestId)),
                 answerLimit,
                 noAnswer(job),
-                told);
+                onReply);
     }
 
     /// Sends the first command to a job of which nobody can know yet, and waits for the answer.
     CommandReply begin(JobId job, JobCommand.Submit command) {
-        return ask(job, ticket -> new JobsInput.Begun(job, command, ticket));
+        return ask(job, requestId -> new JobsInput.Begun(job, command, requestId));
     }
 
     private CommandReply ask(JobId job, LongFunction<JobsInput> question) {
         return pendingReplies.ask(
-                ticket -> partitions.apply(job).put(question.apply(ticket)),
+                requestId -> partitions.apply(job).put(question.apply(requestId)),
                 answerLimit,
                 noAnswer(job));
     }

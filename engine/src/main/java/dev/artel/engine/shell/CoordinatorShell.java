@@ -90,10 +90,10 @@ final class CoordinatorShell implements AutoCloseable {
     /// The leases that the worker does not hold; empty if the coordinator did not say in time.
     Optional<List<LeaseToken>> renewOnly(CoordinatorInput.RenewedOnly question, Duration limit) {
         return renewals.ask(
-                ticket ->
+                requestId ->
                         put(
                                 new CoordinatorInput.RenewedOnly(
-                                        ticket,
+                                        requestId,
                                         question.worker(),
                                         question.tokens(),
                                         question.term())),
@@ -103,7 +103,7 @@ final class CoordinatorShell implements AutoCloseable {
 
     Optional<WaitReason> whyNotYet(JobId job, int task, Duration limit) {
         return questions.ask(
-                ticket -> put(new CoordinatorInput.WhyNotYet(ticket, job, task)),
+                requestId -> put(new CoordinatorInput.WhyNotYet(requestId, job, task)),
                 limit,
                 Optional.empty());
     }
@@ -111,21 +111,22 @@ final class CoordinatorShell implements AutoCloseable {
     List<Eligibility> eligibilities(
             JobId job, int task, Optional<WorkerId> only, int most, Duration limit) {
         return judgements.ask(
-                ticket -> put(new CoordinatorInput.Judge(ticket, job, task, only, most)),
+                requestId -> put(new CoordinatorInput.Judge(requestId, job, task, only, most)),
                 limit,
                 List.of());
     }
 
     /// What is on the coordinator; empty if it did not say in time.
     Optional<CoordinatorView> look(Duration limit) {
-        return looks.ask(ticket -> put(new CoordinatorInput.Look(ticket)), limit, Optional.empty());
+        return looks.ask(
+                requestId -> put(new CoordinatorInput.Look(requestId)), limit, Optional.empty());
     }
 
     /// Those of `effects` that are not held; empty if it did not say in time.
     Optional<List<Effect.Indexed>> missing(
             JobId job, List<Effect.Indexed> effects, Duration limit) {
         return misses.ask(
-                ticket -> put(new CoordinatorInput.Miss(ticket, job, effects)),
+                requestId -> put(new CoordinatorInput.Miss(requestId, job, effects)),
                 limit,
                 Optional.empty());
     }
@@ -179,15 +180,16 @@ final class CoordinatorShell implements AutoCloseable {
                     listener.get().revoke(worker, token);
             case CoordinatorOutput.Lost(var worker, var token) ->
                     listener.get().lost(worker, token);
-            case CoordinatorOutput.NotHeld(long ticket, var tokens) ->
-                    renewals.answer(ticket, Optional.of(tokens));
-            case CoordinatorOutput.Seen(long ticket, var view) ->
-                    looks.answer(ticket, Optional.of(view));
-            case CoordinatorOutput.Missing(long ticket, var effects) ->
-                    misses.answer(ticket, Optional.of(effects));
-            case CoordinatorOutput.Why(long ticket, var reason) -> questions.answer(ticket, reason);
-            case CoordinatorOutput.Judged(long ticket, var eligibilities) ->
-                    judgements.answer(ticket, eligibilities);
+            case CoordinatorOutput.NotHeld(long requestId, var tokens) ->
+                    renewals.answer(requestId, Optional.of(tokens));
+            case CoordinatorOutput.Seen(long requestId, var view) ->
+                    looks.answer(requestId, Optional.of(view));
+            case CoordinatorOutput.Missing(long requestId, var effects) ->
+                    misses.answer(requestId, Optional.of(effects));
+            case CoordinatorOutput.Why(long requestId, var reason) ->
+                    questions.answer(requestId, reason);
+            case CoordinatorOutput.Judged(long requestId, var eligibilities) ->
+                    judgements.answer(requestId, eligibilities);
         }
     }
 

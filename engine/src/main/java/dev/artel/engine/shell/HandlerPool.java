@@ -109,8 +109,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             return Optional.empty();
         }
 
-        /// After how long [#impatient] is called.
-        default Duration patience() {
+        /// After how long [#softLimitReached] is called.
+        default Duration softLimit() {
             return most();
         }
 
@@ -118,7 +118,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         void run(Run run);
 
         /// It has taken longer than somebody wants to wait for it; called once, in a thread of its own.
-        default void impatient() {}
+        default void softLimitReached() {}
 
         /// It has taken too long; called once, in a thread of its own.
         void late();
@@ -327,7 +327,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         private final Worker worker;
         private final Task task;
         private final long until;
-        private final long patientUntil;
+        private final long softDeadline;
         private final ThreadGauge own;
 
         /// The one of the thread that runs the code: its own, or that of a guest.
@@ -341,7 +341,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
         private final Optional<JobId> job;
 
-        private boolean isImpatient;
+        private boolean hasReachedSoftLimit;
         private Phase phase = Phase.RUNNING;
 
         /// Under the lock of the pool.
@@ -355,7 +355,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             active = own;
             job = task.job();
             until = System.nanoTime() + task.most().toNanos();
-            patientUntil = System.nanoTime() + task.patience().toNanos();
+            softDeadline = System.nanoTime() + task.softLimit().toNanos();
         }
 
         /// Whether what the handler has said counts: it ended within its time.
@@ -403,24 +403,24 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
         private void look(long now) {
             measure();
-            if (!isImpatient && now - patientUntil > 0) {
-                isImpatient = true;
-                tell(task::impatient);
+            if (!hasReachedSoftLimit && now - softDeadline > 0) {
+                hasReachedSoftLimit = true;
+                callApart(task::softLimitReached);
             }
             if (now - until > 0 && interrupt()) {
                 overran.increment();
-                tell(task::late);
+                callApart(task::late);
             } else if (now - until > heed.toNanos()) {
                 abandon();
             }
         }
 
-        private void tell(Runnable word) {
+        private void callApart(Runnable callback) {
             Thread.ofVirtual()
                     .name("artel-handler-late")
                     .start(() -> {
                         try {
-                            word.run();
+                            callback.run();
                         } catch (RuntimeException bug) {
                             LOG.atError()
                                     .addKeyValue("handler", task.what())
@@ -739,8 +739,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     }
 
     /// Begins nothing more and waits until none has a place any more; those left behind are not waited for.
-    boolean drain(Duration patience) throws InterruptedException {
-        var until = System.nanoTime() + patience.toNanos();
+    boolean drain(Duration timeout) throws InterruptedException {
+        var until = System.nanoTime() + timeout.toNanos();
         synchronized (lock) {
             closed = true;
             while (shares.running() > 0) {

@@ -19,7 +19,7 @@ final class InitialDataChecks {
     static final int MOST = 2_048;
 
     /// How long a check may take, and how long it is waited for.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Blueprints blueprints;
     private final HandlerPool pool;
@@ -44,7 +44,7 @@ final class InitialDataChecks {
             }
         }
 
-        /// Nobody can tell at this moment.
+        /// It cannot be known at this moment.
         ///
         /// @param why for people
         record NotNow(String why) implements Finding {}
@@ -126,7 +126,7 @@ final class InitialDataChecks {
 
         @Override
         public Duration most() {
-            return PATIENCE;
+            return TIMEOUT;
         }
 
         @Override
@@ -149,7 +149,7 @@ final class InitialDataChecks {
 
         Finding await() {
             try {
-                return new Finding.Checked(found.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+                return new Finding.Checked(found.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
             } catch (TimeoutException busy) {
                 return notInTime();
             } catch (ExecutionException failed) {

@@ -348,7 +348,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
 
     /// Adds an observer.
     public void observedBy(JobObserver observer) {
-        recovery.tell(observer);
+        recovery.report(observer);
         observers.add(observer);
     }
 

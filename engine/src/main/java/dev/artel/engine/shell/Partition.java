@@ -95,8 +95,8 @@ final class Partition {
 
         /// Starts a step before what asks for it is durable.
         ///
-        /// @param told receives the result once, and soon; nothing: it is to be started like any other
-        void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told);
+        /// @param onResult receives the result once, and soon; nothing: it is to be started like any other
+        void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> onResult);
     }
 
     void put(JobsInput input) {
@@ -161,8 +161,9 @@ final class Partition {
                     steps.startAhead(
                             job, step, outcome -> leave(new JobsInput.RanAhead(job.id(), outcome)));
             case JobsOutput.Write(var job, var append) ->
-                    writer.write(append, outcome -> told(job, outcome));
-            case JobsOutput.Answer(long ticket, var reply) -> pendingReplies.answer(ticket, reply);
+                    writer.write(append, outcome -> completed(job, outcome));
+            case JobsOutput.Answer(long requestId, var reply) ->
+                    pendingReplies.answer(requestId, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var begun = RoutedEffects.of(asked);
                 var over = RoutedEffects.of(ended);
@@ -191,7 +192,7 @@ final class Partition {
             case JobsOutput.Current(var job) -> live.put(job.id(), job);
             case JobsOutput.Forgotten(var job) -> live.remove(job);
             case JobsOutput.Keep(var job) -> folds.accept(job);
-            case JobsOutput.Seen seen -> looks.answer(seen.ticket(), Optional.of(seen));
+            case JobsOutput.Seen seen -> looks.answer(seen.requestId(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) ->
                     coordinator.accept(new CoordinatorInput.GrantLapsed(token));
@@ -212,7 +213,7 @@ final class Partition {
         }
     }
 
-    private void told(JobId job, PendingAppend.Outcome outcome) {
+    private void completed(JobId job, PendingAppend.Outcome outcome) {
         var input =
                 switch (outcome) {
                     case PendingAppend.Outcome.Durable _ -> new JobsInput.Committed(job);
@@ -235,7 +236,8 @@ final class Partition {
 
     /// How a job is; empty if it did not say in time.
     Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
-        return looks.ask(ticket -> put(new JobsInput.Look(job, ticket)), limit, Optional.empty());
+        return looks.ask(
+                requestId -> put(new JobsInput.Look(job, requestId)), limit, Optional.empty());
     }
 
     private void load(JobId job) {

@@ -18,11 +18,11 @@ final class PendingReplies<T> {
 
     /// Sends a question and waits for its answer, at most for `limit`, then gives `late`.
     T ask(LongConsumer question, Duration limit, T late) {
-        var ticket = last.incrementAndGet();
+        var requestId = last.incrementAndGet();
         var answer = new CompletableFuture<T>();
-        waiting.put(ticket, answer);
+        waiting.put(requestId, answer);
         try {
-            question.accept(ticket);
+            question.accept(requestId);
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException tooLate) {
             return late;
@@ -32,26 +32,26 @@ final class PendingReplies<T> {
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("an answer is never an exception", impossible);
         } finally {
-            waiting.remove(ticket);
+            waiting.remove(requestId);
         }
     }
 
-    /// Sends a question; `notified` gets its answer, or `late` after `limit`, on the thread that answers.
-    void ask(LongConsumer question, Duration limit, T late, Consumer<T> told) {
-        var ticket = last.incrementAndGet();
+    /// Sends a question; `onReply` gets its answer, or `late` after `limit`, on the thread that answers.
+    void ask(LongConsumer question, Duration limit, T late, Consumer<T> onReply) {
+        var requestId = last.incrementAndGet();
         var answer = new CompletableFuture<T>();
-        waiting.put(ticket, answer);
+        waiting.put(requestId, answer);
         var _ =
                 answer.completeOnTimeout(late, limit.toMillis(), TimeUnit.MILLISECONDS)
                         .thenAccept(reply -> {
-                            waiting.remove(ticket);
-                            told.accept(reply);
+                            waiting.remove(requestId);
+                            onReply.accept(reply);
                         });
-        question.accept(ticket);
+        question.accept(requestId);
     }
 
-    void answer(long ticket, T answer) {
-        var future = waiting.get(ticket);
+    void answer(long requestId, T answer) {
+        var future = waiting.get(requestId);
         if (future != null) {
             future.complete(answer);
         }

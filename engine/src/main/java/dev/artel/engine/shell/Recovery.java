@@ -44,9 +44,10 @@ final class Recovery {
 
     /// Gives each open job to its partition, but for those that cannot be read or are set aside.
     ///
-    /// @param told gets each job before
+    /// @param onRead gets each job before its partition does
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
-    void recover(EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> told) {
+    void recover(
+            EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> onRead) {
         var began = System.nanoTime();
         var after = OptionalLong.of(0);
         try {
@@ -55,7 +56,7 @@ final class Recovery {
                 var page = store.openTails(after.getAsLong(), PAGE, EventStore.EventPage.BYTES);
                 for (var job : page.jobs()) {
                     heart.begin();
-                    recover(job, store, partitions, told);
+                    recover(job, store, partitions, onRead);
                 }
                 after = page.next();
             }
@@ -92,7 +93,7 @@ final class Recovery {
             EventStore.OpenTail tail,
             EventStore store,
             Function<JobId, Partition> partitions,
-            Consumer<JobState> told) {
+            Consumer<JobState> onRead) {
         var job = tail.id();
         var aside = supervision.setAside(job);
         if (aside.isPresent()) {
@@ -121,7 +122,7 @@ final class Recovery {
         }
         var state = replay.state();
         noteHeld(state);
-        told.accept(state);
+        onRead.accept(state);
         partitions
                 .apply(job)
                 .recover(new JobsInput.Recovered(state, state.version() - replay.folded()));
@@ -142,7 +143,7 @@ final class Recovery {
     }
 
     /// Reports to `observer` which workers have had tasks since before the start.
-    void tell(JobObserver observer) {
+    void report(JobObserver observer) {
         held.forEach(task -> observer.heldBefore(task.job(), task.task(), task.worker()));
     }
 }

@@ -98,10 +98,10 @@ public final class Schedule implements AutoCloseable {
 
     /// Does nothing more, and waits for what it is at.
     ///
-    /// @return whether that is done, within `patience`
-    boolean end(Duration patience) throws InterruptedException {
+    /// @return whether that is done, within `timeout`
+    boolean end(Duration timeout) throws InterruptedException {
         executor.shutdown();
-        return executor.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+        return executor.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Does nothing more, and interrupts what it is at.

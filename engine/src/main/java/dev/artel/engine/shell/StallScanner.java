@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /// its holder, by asking it. Nobody is held up: each question is one message among others.
 final class StallScanner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StallScanner.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MOST_SIGNALS = 1_000;
 
     /// No pause between two signs of life that is shorter counts as a standstill.
@@ -149,7 +149,7 @@ final class StallScanner implements AutoCloseable {
 
     private Map<JobId, List<LeaseToken>> occupied() {
         var now = clock.instant();
-        var view = holders.coordinator().look(PATIENCE);
+        var view = holders.coordinator().look(TIMEOUT);
         overdue =
                 view.map(seen ->
                                 seen.expiries().entrySet().stream()
@@ -170,7 +170,7 @@ final class StallScanner implements AutoCloseable {
     }
 
     private void look(JobId id) {
-        var seen = holders.partitions().apply(id).look(id, PATIENCE);
+        var seen = holders.partitions().apply(id).look(id, TIMEOUT);
         if (seen.isEmpty()) {
             return; // too busy to say; there is another round
         }
@@ -202,7 +202,7 @@ final class StallScanner implements AutoCloseable {
                         clock.instant());
         watch.runs(steady());
         for (var stall : watch.see(stallSnapshot)) {
-            tell(stall);
+            report(stall);
         }
         known.removeIf(signal ->
                 durable.map(job -> job.isFinal() || job.signals().known().containsKey(signal))
@@ -212,7 +212,7 @@ final class StallScanner implements AutoCloseable {
         }
     }
 
-    private void tell(Stall stall) {
+    private void report(Stall stall) {
         LOG.atError()
                 .addKeyValue("job", stall.job())
                 .addKeyValue("about", stall.key())
@@ -258,7 +258,7 @@ final class StallScanner implements AutoCloseable {
             return Optional.of(found);
         }
         return holders.coordinator()
-                .missing(job, indexed, PATIENCE)
+                .missing(job, indexed, TIMEOUT)
                 .map(missing -> {
                     found.addAll(missing);
                     return found;

@@ -93,15 +93,15 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     }
 
     @Override
-    public void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+    public void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> onResult) {
         var blueprint = blueprints.of(job.spec().blueprint());
         var state = blueprint.flatMap(known -> known.state(step.state()));
         if (closed
                 || state.isEmpty()
                 || !pool.tryBegin(
                         blueprint.get().name(),
-                        new AheadAttempt(job, step, blueprint.get(), state.get(), told))) {
-            told.accept(Optional.empty());
+                        new AheadAttempt(job, step, blueprint.get(), state.get(), onResult))) {
+            onResult.accept(Optional.empty());
         }
     }
 
@@ -145,7 +145,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
             try {
                 var outcome = outcome(run);
                 if (run.ended()) {
-                    tell(run, outcome);
+                    report(run, outcome);
                 }
             } catch (Error error) {
                 vitals.fatal(Thread.currentThread().getName(), error, List.of(job.id()));
@@ -160,7 +160,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         /// A thread that makes way for all others must not keep a job waiting that is the engine's.
-        private void tell(HandlerPool.Run run, Optional<JobCommand> outcome) {
+        private void report(HandlerPool.Run run, Optional<JobCommand> outcome) {
             if (run.isLowered()) {
                 Thread.ofVirtual().name("artel-step-done").start(() -> said(outcome));
             } else {
@@ -199,20 +199,20 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
 
     /// A run before what asks for it is durable, which is not waited for long.
     private final class AheadAttempt extends Attempt {
-        private final AtomicReference<@Nullable Consumer<Optional<JobCommand>>> told;
+        private final AtomicReference<@Nullable Consumer<Optional<JobCommand>>> onResult;
 
         AheadAttempt(
                 Job job,
                 Effect.RunStep step,
                 Blueprint blueprint,
                 State state,
-                Consumer<Optional<JobCommand>> told) {
+                Consumer<Optional<JobCommand>> onResult) {
             super(job, step, blueprint, state);
-            this.told = new AtomicReference<>(told);
+            this.onResult = new AtomicReference<>(onResult);
         }
 
         @Override
-        public Duration patience() {
+        public Duration softLimit() {
             return ahead;
         }
 
@@ -231,7 +231,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
 
         @Override
         void said(Optional<JobCommand> outcome) {
-            tellOnce(outcome);
+            reportOnce(outcome);
         }
 
         @Override
@@ -240,19 +240,19 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         @Override
-        public void impatient() {
-            tellOnce(Optional.empty());
+        public void softLimitReached() {
+            reportOnce(Optional.empty());
         }
 
         @Override
         public void late() {
-            tellOnce(Optional.empty());
+            reportOnce(Optional.empty());
         }
 
-        private void tellOnce(Optional<JobCommand> outcome) {
-            var who = told.getAndSet(null);
-            if (who != null) {
-                who.accept(outcome);
+        private void reportOnce(Optional<JobCommand> outcome) {
+            var receiver = onResult.getAndSet(null);
+            if (receiver != null) {
+                receiver.accept(outcome);
             }
         }
     }
@@ -310,11 +310,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /// Starts nothing more and waits for what runs, at most for `patience`.
-    void drain(Duration patience) throws InterruptedException {
+    /// Starts nothing more and waits for what runs, at most for `timeout`.
+    void drain(Duration timeout) throws InterruptedException {
         closed = true;
         try {
-            if (!pool.drain(patience)) {
+            if (!pool.drain(timeout)) {
                 LOG.atWarn()
                         .addKeyValue("handlers", pool.taken())
                         .log("handlers still run; they run again after the next start");

@@ -32,7 +32,7 @@ final class StoreWriter implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     /// After this time without a commit new jobs are refused.
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final long IDLE = Long.MIN_VALUE;
     private static final String NO_ANSWER = "it has not answered";
@@ -70,14 +70,14 @@ final class StoreWriter implements AutoCloseable {
     }
 
     /// An append and the receiver of its outcome.
-    private record Entry(PendingAppend pending, Consumer<Outcome> told) {
+    private record Entry(PendingAppend pending, Consumer<Outcome> onOutcome) {
         Append append() {
             return pending.append();
         }
     }
 
-    void write(Append append, Consumer<Outcome> told) {
-        queue.add(new Entry(new PendingAppend(append), told));
+    void write(Append append, Consumer<Outcome> onOutcome) {
+        queue.add(new Entry(new PendingAppend(append), onOutcome));
     }
 
     /// For receivers of an append's outcome: whether nothing else waits to be written, so that the calling thread
@@ -100,7 +100,7 @@ final class StoreWriter implements AutoCloseable {
         }
         var since = begun;
         var age = System.nanoTime() - since;
-        if (since == IDLE || age < PATIENCE.toNanos()) {
+        if (since == IDLE || age < TIMEOUT.toNanos()) {
             return Optional.empty();
         }
         return Optional.of(
@@ -153,7 +153,7 @@ final class StoreWriter implements AutoCloseable {
     }
 
     private static void isUnknown(Entry entry) {
-        entry.told()
+        entry.onOutcome()
                 .accept(new Outcome.Failed("nobody knows whether it is durable; send it again"));
     }
 
@@ -219,7 +219,7 @@ final class StoreWriter implements AutoCloseable {
                 .addKeyValue("stream", entry.append().stream())
                 .setCause(broken)
                 .log("an append failed with unknown outcome; the job is read again");
-        entry.told()
+        entry.onOutcome()
                 .accept(
                         new Outcome.Failed(
                                 "the store did not say whether it is durable ("
@@ -235,7 +235,7 @@ final class StoreWriter implements AutoCloseable {
             entry.pending()
                     .answered(results.get(i))
                     .or(() -> compared(entry))
-                    .ifPresentOrElse(entry.told(), () -> again.add(entry));
+                    .ifPresentOrElse(entry.onOutcome(), () -> again.add(entry));
         }
         return again;
     }
@@ -275,7 +275,7 @@ final class StoreWriter implements AutoCloseable {
         var outcome = new Outcome.Failed("the store has no room: " + noRoom.getMessage());
         entries.stream()
                 .filter(entry -> entry.append().expected() == 0 || closed)
-                .forEach(entry -> entry.told().accept(outcome));
+                .forEach(entry -> entry.onOutcome().accept(outcome));
         return entries.stream().filter(entry -> entry.append().expected() != 0 && !closed).toList();
     }
 

@@ -20,10 +20,10 @@ public final class Vitals implements AutoCloseable {
     private static final int FRAMES = 12;
 
     /// How long a part may be at one thing.
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final Supervision supervision;
-    private final Duration patience;
+    private final Duration limit;
     private final List<Heart> hearts = new CopyOnWriteArrayList<>();
     private final Thread watchdog;
     private volatile List<StuckPart> stuck = List.of();
@@ -35,16 +35,16 @@ public final class Vitals implements AutoCloseable {
     /// When the watchdog last looked, by [System#nanoTime].
     private long looked = System.nanoTime();
 
-    /// @param patience how long a part may be at one thing
-    Vitals(Supervision supervision, Duration patience) {
+    /// @param limit how long a part may be at one thing
+    Vitals(Supervision supervision, Duration limit) {
         this.supervision = supervision;
-        this.patience = patience;
+        this.limit = limit;
         watchdog = Thread.ofPlatform().daemon().name("artel-watchdog").unstarted(this::watch);
     }
 
     /// Watches from now on, and reports to `supervision`.
     public static Vitals watching(Supervision supervision) {
-        var vitals = new Vitals(supervision, PATIENCE);
+        var vitals = new Vitals(supervision, LIMIT);
         vitals.start();
         return vitals;
     }
@@ -75,7 +75,7 @@ public final class Vitals implements AutoCloseable {
         private static final long RESTS = 0;
 
         private final String part;
-        private final Duration patience;
+        private final Duration limit;
         private @Nullable Thread thread;
         private volatile long since = RESTS;
 
@@ -83,11 +83,11 @@ public final class Vitals implements AutoCloseable {
         private long seen = RESTS;
 
         private Duration seenAt = Duration.ZERO;
-        private long told = RESTS;
+        private long reported = RESTS;
 
-        Heart(String part, Duration patience) {
+        Heart(String part, Duration limit) {
             this.part = part;
-            this.patience = patience;
+            this.limit = limit;
         }
 
         @Override
@@ -104,7 +104,7 @@ public final class Vitals implements AutoCloseable {
 
     /// A part that is watched from now on.
     public Heart heart(String part) {
-        return heart(part, patience);
+        return heart(part, limit);
     }
 
     /// A part that is watched from now on.
@@ -163,13 +163,13 @@ public final class Vitals implements AutoCloseable {
             heart.seenAt = ran;
         }
         var age = ran.minus(heart.seenAt);
-        if (since == Heart.RESTS || thread == null || age.compareTo(heart.patience) < 0) {
+        if (since == Heart.RESTS || thread == null || age.compareTo(heart.limit) < 0) {
             return Stream.empty();
         }
         var stack = placeOf(thread);
         var found = new StuckPart(heart.part, age, stack);
-        if (heart.told != since) {
-            heart.told = since;
+        if (heart.reported != since) {
+            heart.reported = since;
             LOG.atError()
                     .addKeyValue("part", heart.part)
                     .addKeyValue("thread", thread.getName())

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 /// while the store is at work are written together. Safe for use by many threads.
 final class WaitingRegistrations {
     /// How long a worker waits for the disk.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /// More than that wait only where the store has failed for long.
     private static final int MOST = FleetRegistry.REGISTRATIONS;
@@ -46,7 +46,7 @@ final class WaitingRegistrations {
 
     boolean await(CompletableFuture<Boolean> written) {
         try {
-            return written.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return written.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException later) {
             return false;
         } catch (InterruptedException interrupted) {

@@ -141,7 +141,7 @@ final class JobsCoreTest {
                         assertThat(output)
                                 .isInstanceOfSatisfying(
                                         JobsOutput.Answer.class,
-                                        answer -> assertThat(answer.ticket()).isEqualTo(7)));
+                                        answer -> assertThat(answer.requestId()).isEqualTo(7)));
         assertThat(writes().getFirst().append().row().status()).isEqualTo("cancelled");
     }
 
@@ -276,7 +276,7 @@ final class JobsCoreTest {
                         assertThat(output)
                                 .isInstanceOfSatisfying(
                                         JobsOutput.Happened.class,
-                                        told -> assertThat(told.job().isFinal()).isTrue()));
+                                        happened -> assertThat(happened.job().isFinal()).isTrue()));
     }
 
     @Test
@@ -324,7 +324,7 @@ final class JobsCoreTest {
                 Samples.job("j"),
                 new JobCommand.Signal(
                         "go", "id-" + number, Payload.EMPTY, "c", Samples.NOW.plusSeconds(number)),
-                JobsInput.Given.NOBODY);
+                JobsInput.Given.NO_REPLY);
     }
 
     @Test
@@ -373,9 +373,9 @@ final class JobsCoreTest {
         outputs.clear();
     }
 
-    private static JobsInput.Given cancel(long ticket) {
+    private static JobsInput.Given cancel(long requestId) {
         return new JobsInput.Given(
-                Samples.job("j"), new JobCommand.Cancel("enough", Samples.NOW), ticket);
+                Samples.job("j"), new JobCommand.Cancel("enough", Samples.NOW), requestId);
     }
 
     private static JobCommand.Grant grant(Effect.Offer offer) {

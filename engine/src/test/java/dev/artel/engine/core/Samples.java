@@ -28,8 +28,9 @@ final class Samples {
         return new JobId(name);
     }
 
-    static JobsInput.Begun submit(String job, long ticket) {
-        return new JobsInput.Begun(job(job), new JobCommand.Submit(SampleJobs.SPEC, NOW), ticket);
+    static JobsInput.Begun submit(String job, long requestId) {
+        return new JobsInput.Begun(
+                job(job), new JobCommand.Submit(SampleJobs.SPEC, NOW), requestId);
     }
 
     /// The answer to a step: dispatch one task.
@@ -40,7 +41,7 @@ final class Samples {
         return new JobsInput.Given(
                 job(job),
                 new JobCommand.CompleteStep(step, action, List.of(), NOW),
-                JobsInput.Given.NOBODY);
+                JobsInput.Given.NO_REPLY);
     }
 
     static Effect.Offer offer(int task, double priority, Instant opened) {

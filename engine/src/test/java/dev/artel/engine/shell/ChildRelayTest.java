@@ -38,7 +38,7 @@ final class ChildRelayTest {
                 }
 
                 @Override
-                public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+                public void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply) {
                     throw new AssertionError("nobody is there to be asked " + command);
                 }
             };

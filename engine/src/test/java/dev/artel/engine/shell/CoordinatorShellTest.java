@@ -42,7 +42,7 @@ final class CoordinatorShellTest {
     private final BlockingQueue<JobCommand> given = new LinkedBlockingQueue<>();
     private final long origin = System.nanoTime();
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reports = new CopyOnWriteArrayList<>();
 
     private CoordinatorShell coordinator() {
         return coordinator(_ -> {}, Supervision.LOG_ONLY);
@@ -100,18 +100,18 @@ final class CoordinatorShellTest {
     /// Trap: a job that ends the process from here is named nowhere, so that it is never set aside.
     @Test
     void anErrorAtWhatAJobAsksFor_isReportedWithTheJob() {
-        try (var coordinator = coordinator(_ -> {}, new RecordingSupervision(told))) {
+        try (var coordinator = coordinator(_ -> {}, new RecordingSupervision(reports))) {
             coordinator.put(new CoordinatorInput.Effects(JOB, tooDeep(), List.of()));
             coordinator.put(new CoordinatorInput.Reserve(new JobId("other"), tooDeep()));
             coordinator.put(new CoordinatorInput.AllPending(JOB, tooDeep()));
             coordinator.put(new CoordinatorInput.Miss(1, JOB, tooDeep()));
 
-            assertThat(told)
+            await().untilAsserted(() -> assertThat(reports)
                     .containsExactly(
                             "artel-coordinator java.lang.StackOverflowError [job]",
                             "artel-coordinator java.lang.StackOverflowError [other]",
                             "artel-coordinator java.lang.StackOverflowError [job]",
-                            "artel-coordinator java.lang.StackOverflowError [job]");
+                            "artel-coordinator java.lang.StackOverflowError [job]"));
         }
     }
 
@@ -123,16 +123,16 @@ final class CoordinatorShellTest {
                         _ -> {
                             throw new StackOverflowError();
                         },
-                        new RecordingSupervision(told))) {
+                        new RecordingSupervision(reports))) {
             coordinator.put(new CoordinatorInput.Effects(JOB, List.of(hold()), List.of()));
             coordinator.put(new CoordinatorInput.Reserve(JOB, List.of()));
             coordinator.put(
                     new CoordinatorInput.Renewed(new WorkerId("w"), tooDeep(), Duration.ZERO));
 
-            assertThat(told)
+            await().untilAsserted(() -> assertThat(reports)
                     .containsExactly(
                             "artel-coordinator java.lang.StackOverflowError [job]",
-                            "artel-coordinator java.lang.StackOverflowError []");
+                            "artel-coordinator java.lang.StackOverflowError []"));
         }
     }
 

@@ -104,9 +104,9 @@ final class FleetRegistryTest {
         assertThat(fleet.registrations(10)).containsExactly(new Registration(ONE, WORDS));
     }
 
-    /// Trap: the receiver of news of one worker brings news of another one, and the iteration over all of them breaks.
+    /// Trap: the listener to changes of one worker brings changes of another one, and the iteration over all of them breaks.
     @Test
-    void theReceiverOfNewsOfAWorker_mayBringNewsOfOthersMeanwhile() {
+    void theListenerToChangesOfAWorker_mayBringChangesOfOthersMeanwhile() {
         book.joined(profile(ONE));
         book.joined(profile(TWO));
         var more = new ArrayList<WorkerId>();

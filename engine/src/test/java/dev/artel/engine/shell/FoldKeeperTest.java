@@ -81,7 +81,7 @@ final class FoldKeeperTest {
     /// Trap: an error ends the thread, no fold is kept any more, and no report names the job.
     @Test
     void anErrorAtAFold_isReportedWithItsJob_andTheOthersAreKept() {
-        var told = new CopyOnWriteArrayList<String>();
+        var reports = new CopyOnWriteArrayList<String>();
         var kept = new CopyOnWriteArrayList<JobId>();
         var store =
                 submittedTo(
@@ -100,12 +100,13 @@ final class FoldKeeperTest {
                                 return 1;
                             }
                         });
-        try (var keeper = new FoldKeeper(store, new Vitals(new RecordingSupervision(told), LONG))) {
+        try (var keeper =
+                new FoldKeeper(store, new Vitals(new RecordingSupervision(reports), LONG))) {
             keeper.keep(job("deep"));
             keeper.keep(job("next"));
 
             await().atMost(LONG).until(() -> kept.contains(new JobId("next")));
-            assertThat(told).containsExactly("artel-folds java.lang.StackOverflowError [deep]");
+            assertThat(reports).containsExactly("artel-folds java.lang.StackOverflowError [deep]");
         }
     }
 

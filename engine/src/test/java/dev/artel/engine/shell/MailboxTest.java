@@ -36,9 +36,9 @@ final class MailboxTest {
     /// Trap: an error ends the thread that runs the mailbox, which stays claimed, and nothing that is put into it is ever done.
     @Test
     void anError_isReported_andTheMailboxIsNotClaimedForEver() {
-        var told = new ArrayList<String>();
+        var reports = new ArrayList<String>();
         var done = new ArrayList<String>();
-        var vitals = new Vitals(new RecordingSupervision(told), Duration.ofMinutes(1));
+        var vitals = new Vitals(new RecordingSupervision(reports), Duration.ofMinutes(1));
         var mailbox =
                 new Mailbox<String>(
                         "artel-test",
@@ -54,7 +54,7 @@ final class MailboxTest {
         mailbox.putAndRun("bad");
         mailbox.putAndRun("good");
 
-        assertThat(told).containsExactly("artel-test java.lang.StackOverflowError: a bug [bad]");
+        assertThat(reports).containsExactly("artel-test java.lang.StackOverflowError: a bug [bad]");
         assertThat(done).containsExactly("good");
     }
 

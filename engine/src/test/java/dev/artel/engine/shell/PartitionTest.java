@@ -51,7 +51,8 @@ final class PartitionTest {
 
             var reply =
                     pendingReplies.ask(
-                            ticket -> partition.put(new JobsInput.Given(JOB, cancel(), ticket)),
+                            requestId ->
+                                    partition.put(new JobsInput.Given(JOB, cancel(), requestId)),
                             LONGEST,
                             new CommandReply.Done(false));
 
@@ -134,7 +135,7 @@ final class PartitionTest {
             }
 
             @Override
-            public void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
+            public void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply) {
                 throw new AssertionError(command);
             }
         };
@@ -149,7 +150,7 @@ final class PartitionTest {
 
             @Override
             public void startAhead(
-                    Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+                    Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> onResult) {
                 throw new AssertionError(step);
             }
         };

@@ -6,15 +6,15 @@ import java.util.Optional;
 
 /// Records all calls, and lets everything go on.
 final class RecordingSupervision implements Supervision {
-    private final List<String> told;
+    private final List<String> reports;
 
-    RecordingSupervision(List<String> told) {
-        this.told = told;
+    RecordingSupervision(List<String> reports) {
+        this.reports = reports;
     }
 
     @Override
     public void fatal(String part, Throwable error, List<JobId> workedOn) {
-        told.add(part + " " + error + " " + workedOn);
+        reports.add(part + " " + error + " " + workedOn);
     }
 
     @Override

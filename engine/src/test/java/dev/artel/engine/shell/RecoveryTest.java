@@ -36,8 +36,9 @@ final class RecoveryTest {
     private static final JobId POISON = new JobId("poison");
     private static final JobId LAST = new JobId("last");
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
-    private final Vitals vitals = new Vitals(new RecordingSupervision(told), Duration.ofMillis(50));
+    private final List<String> reports = new CopyOnWriteArrayList<>();
+    private final Vitals vitals =
+            new Vitals(new RecordingSupervision(reports), Duration.ofMillis(50));
     private final Unreadable unreadable = new Unreadable();
 
     @AfterEach
@@ -93,7 +94,7 @@ final class RecoveryTest {
         recover(failingAtPoison(error));
 
         assertThat(unreadable.all()).containsExactly(new UnreadableJob(POISON, reason));
-        assertThat(told).isEmpty();
+        assertThat(reports).isEmpty();
     }
 
     @ParameterizedTest
@@ -102,7 +103,7 @@ final class RecoveryTest {
             throws Exception {
         recover(failingAtPoison(error));
 
-        assertThat(told).containsExactly("artel-recovery " + error + " [poison]");
+        assertThat(reports).containsExactly("artel-recovery " + error + " [poison]");
         assertThat(unreadable.all()).containsExactly(new UnreadableJob(POISON, reason));
     }
 
@@ -125,12 +126,12 @@ final class RecoveryTest {
 
             var reply =
                     pendingReplies.ask(
-                            ticket ->
+                            requestId ->
                                     partition.put(
                                             new JobsInput.Given(
                                                     POISON,
                                                     new JobCommand.Cancel("not needed", NOW),
-                                                    ticket)),
+                                                    requestId)),
                             Duration.ofSeconds(30),
                             new CommandReply.Done(false));
 

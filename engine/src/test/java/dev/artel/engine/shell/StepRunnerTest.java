@@ -491,7 +491,7 @@ final class StepRunnerTest {
                 Blueprint.named("b").dataStore("seen").start("start", handler).pure().build();
         var blueprints = Blueprints.of(blueprint);
         var values = new LargeValues(SMALL);
-        var told = new CompletableFuture<Optional<JobCommand>>();
+        var result = new CompletableFuture<Optional<JobCommand>>();
         try (var runner =
                 new StepRunner(
                         blueprints,
@@ -504,12 +504,12 @@ final class StepRunnerTest {
                         InstantSource.system(),
                         HandlerPlaces.of(1),
                         ahead,
-                        (_, command) -> told.complete(Optional.of(command)),
+                        (_, command) -> result.complete(Optional.of(command)),
                         new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)))) {
             var job = submitted(blueprint, "j");
             var step = (Effect.RunStep) Jobs.pending(job).getFirst();
-            runner.startAhead(job, step, told::complete);
-            return told.get(60, TimeUnit.SECONDS);
+            runner.startAhead(job, step, result::complete);
+            return result.get(60, TimeUnit.SECONDS);
         }
     }
 

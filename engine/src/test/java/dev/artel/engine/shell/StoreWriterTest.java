@@ -55,15 +55,15 @@ final class StoreWriterTest {
     /// Trap: an error ends the writer's thread, nothing becomes durable any more, and everything looks well.
     @Test
     void anErrorOfTheStore_isReported_withTheJob_andTheWriterGoesOn() throws Exception {
-        var told = new ArrayList<String>();
+        var reports = new ArrayList<String>();
         disk.error = new OutOfMemoryError("Java heap space");
         try (var writer =
                 new StoreWriter(
                         disk.store(),
-                        new Vitals(new RecordingSupervision(told), Duration.ofMinutes(1)))) {
+                        new Vitals(new RecordingSupervision(reports), Duration.ofMinutes(1)))) {
             assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
                     .isInstanceOf(Outcome.Failed.class);
-            assertThat(told)
+            assertThat(reports)
                     .containsExactly(
                             "artel-store-writer java.lang.OutOfMemoryError: Java heap space [j]");
 
@@ -104,14 +104,14 @@ final class StoreWriterTest {
         disk.always =
                 new StoreException.StoreUnavailable("appending: the database is locked", null);
         try (var writer = new StoreWriter(disk.store())) {
-            var told = write(writer, "j");
+            var outcome = write(writer, "j");
 
             await().atMost(Duration.ofSeconds(20)).until(() -> writer.obstacle().isPresent());
             assertThat(writer.obstacle()).get().asString().contains("the database is locked");
-            assertThat(told).isNotDone();
+            assertThat(outcome).isNotDone();
 
             disk.always = null;
-            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
             await().until(() -> writer.obstacle().isEmpty());
         }
     }
@@ -122,20 +122,21 @@ final class StoreWriterTest {
         try (var writer = new StoreWriter(disk.store())) {
             disk.hold();
             var first = write(writer, "first");
-            var told = List.of(write(writer, "a"), write(writer, "b"), write(writer, "c"));
+            var outcomes = List.of(write(writer, "a"), write(writer, "b"), write(writer, "c"));
             disk.release();
             assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
 
-            assertThat(told.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
-            assertThat(told.get(1).get(10, TimeUnit.SECONDS)).isInstanceOf(Outcome.Failed.class);
-            assertThat(told.get(2).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(outcomes.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(outcomes.get(1).get(10, TimeUnit.SECONDS))
+                    .isInstanceOf(Outcome.Failed.class);
+            assertThat(outcomes.get(2).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
         }
     }
 
     private static CompletableFuture<Outcome> write(StoreWriter writer, String job) {
-        var told = new CompletableFuture<Outcome>();
-        writer.write(append(job), told::complete);
-        return told;
+        var outcome = new CompletableFuture<Outcome>();
+        writer.write(append(job), outcome::complete);
+        return outcome;
     }
 
     private static Append append(String name) {

@@ -42,7 +42,7 @@ final class FastPathAnswers {
     }
 
     void beat(JettyExchange exchange, WorkerId worker, Heartbeat heartbeat) {
-        var reply = shell.tell(worker, heartbeat);
+        var reply = shell.send(worker, heartbeat);
         if (reply.isDone()) {
             write(exchange, reply.join());
             return;

@@ -51,20 +51,20 @@ final class FrequentHeartbeats {
             var pause = wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
             CompletableFuture.delayedExecutor(
                             pause.toNanos(), TimeUnit.NANOSECONDS, FrequentHeartbeats::onItsThread)
-                    .execute(() -> tell(worker));
+                    .execute(() -> deliver(worker));
         }
         return new SessionReply.Refreshed(HeartbeatAnswer.REFRESHED, JsonObject.EMPTY);
     }
 
-    private static void onItsThread(Runnable parentNotification) {
-        Thread.ofVirtual().name("artel-heartbeat").start(parentNotification);
+    private static void onItsThread(Runnable delivery) {
+        Thread.ofVirtual().name("artel-heartbeat").start(delivery);
     }
 
-    private void tell(WorkerId worker) {
+    private void deliver(WorkerId worker) {
         var latest = waiting.remove(worker);
         if (latest != null) {
             var _ =
-                    shell.tell(worker, latest)
+                    shell.send(worker, latest)
                             .exceptionally(bug -> {
                                 LOG.atError()
                                         .addKeyValue("worker", worker)

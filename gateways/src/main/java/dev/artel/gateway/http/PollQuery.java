@@ -26,7 +26,7 @@ final class PollQuery {
                 number(values.apply("max")),
                 names(values.apply("available_skills"), "available_skills"),
                 names(values.apply("hot_skills"), "hot_skills"),
-                patience(values.apply("timeout")));
+                timeout(values.apply("timeout")));
     }
 
     private static int number(List<String> values) {
@@ -66,7 +66,7 @@ final class PollQuery {
         return List.copyOf(names);
     }
 
-    private static @Nullable Duration patience(List<String> values) {
+    private static @Nullable Duration timeout(List<String> values) {
         if (values.isEmpty()) {
             return null;
         }

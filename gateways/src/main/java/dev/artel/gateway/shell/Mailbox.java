@@ -37,7 +37,7 @@ final class Mailbox<T> {
     }
 
     /// Takes `item` in without waiting; another thread does the work.
-    void tell(T item) {
+    void send(T item) {
         put(item);
         schedule();
     }

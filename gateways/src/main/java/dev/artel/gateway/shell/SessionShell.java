@@ -124,7 +124,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         for (var registration : registrations.reversed()) {
             try {
                 var said = Register.read(registration.words());
-                mailbox.tell(new SessionInput.Recalled(registration.worker(), said));
+                mailbox.send(new SessionInput.Recalled(registration.worker(), said));
             } catch (MalformedMessage unreadable) {
                 LOG.atWarn()
                         .addKeyValue("worker", registration.worker())
@@ -137,15 +137,15 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// Reports `worker` to the engine anew, if it is connected: what others add to its profile has changed.
     public void review(WorkerId worker) {
-        mailbox.tell(new SessionInput.Reviewed(worker));
+        mailbox.send(new SessionInput.Reviewed(worker));
     }
 
     /// Takes note of the time. Its own timer does so ten times a second.
     public void tick() {
-        mailbox.tell(new SessionInput.Tick(clock.instant()));
+        mailbox.send(new SessionInput.Tick(clock.instant()));
     }
 
-    /// Says `message` of `worker`, which is no poll, and waits for the answer.
+    /// Sends `message` of `worker`, which is no poll, and waits for the answer.
     public SessionReply say(WorkerId worker, WorkerMessage message) throws InterruptedException {
         var request = numbers.incrementAndGet();
         return call(request, new SessionInput.Said(request, worker, message));
@@ -172,9 +172,9 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         }
     }
 
-    /// Says `message` of `worker`, which is no poll, and has the answer come without a thread that waits: often it is
+    /// Sends `message` of `worker`, which is no poll, and has the answer come without a thread that waits: often it is
     /// there at once.
-    public CompletableFuture<SessionReply> tell(WorkerId worker, WorkerMessage message) {
+    public CompletableFuture<SessionReply> send(WorkerId worker, WorkerMessage message) {
         if (mailbox.isFull()) {
             return CompletableFuture.completedFuture(BUSY);
         }
@@ -206,7 +206,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// The one who polled is gone; tasks that are on their way go back.
     public void abandon(WaitingPoll poll) {
-        mailbox.tell(new SessionInput.RequestAbandoned(poll.request()));
+        mailbox.send(new SessionInput.RequestAbandoned(poll.request()));
         if (pending.remove(poll.request()) != null) {
             poll.reply(new SessionReply.NoTask());
         }
@@ -214,12 +214,12 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// The tasks that answered `poll` have left for the worker.
     public void written(WaitingPoll poll) {
-        mailbox.tell(new SessionInput.TasksWritten(poll.request()));
+        mailbox.send(new SessionInput.TasksWritten(poll.request()));
     }
 
     /// The tasks that answered `poll` could not be written.
     public void notWritten(WaitingPoll poll) {
-        mailbox.tell(new SessionInput.TasksNotWritten(poll.request()));
+        mailbox.send(new SessionInput.TasksNotWritten(poll.request()));
     }
 
     /// Who is there; empty if the conversation is too busy to say.
@@ -238,7 +238,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     public long opened(WorkerSocket socket, @Nullable WorkerId worker) {
         var number = numbers.incrementAndGet();
         sockets.put(number, socket);
-        mailbox.tell(new SessionInput.SocketOpened(number, worker));
+        mailbox.send(new SessionInput.SocketOpened(number, worker));
         return number;
     }
 
@@ -250,7 +250,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     /// A socket is closed.
     public void closed(long socket) {
         sockets.remove(socket);
-        mailbox.tell(new SessionInput.SocketClosed(socket));
+        mailbox.send(new SessionInput.SocketClosed(socket));
     }
 
     @Override
@@ -260,17 +260,17 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     @Override
     public void held(HandOut task) {
-        mailbox.tell(new SessionInput.Held(task));
+        mailbox.send(new SessionInput.Held(task));
     }
 
     @Override
     public void revoke(WorkerId worker, LeaseToken token) {
-        mailbox.tell(new SessionInput.Revoked(worker, token));
+        mailbox.send(new SessionInput.Revoked(worker, token));
     }
 
     @Override
     public void lost(WorkerId worker, LeaseToken token) {
-        mailbox.tell(new SessionInput.LeaseLost(worker, token));
+        mailbox.send(new SessionInput.LeaseLost(worker, token));
     }
 
     private void execute(Runnable turn) {
@@ -369,7 +369,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         if (waiting != null) {
             waiting.reply(reply);
         } else if (reply instanceof SessionReply.Tasks) {
-            mailbox.tell(new SessionInput.TasksNotWritten(request));
+            mailbox.send(new SessionInput.TasksNotWritten(request));
         }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Workers over real sockets.
 final class HttpWire implements WorkerWire.OfBytes {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration STEP = Duration.ofSeconds(1);
 
@@ -131,7 +131,7 @@ final class HttpWire implements WorkerWire.OfBytes {
         var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
         var request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port + path))
-                        .timeout(PATIENCE)
+                        .timeout(TIMEOUT)
                         .header("X-Worker-Token", GatewayServer.TOKEN)
                         .method(method, publisher)
                         .build();
@@ -189,14 +189,14 @@ final class HttpWire implements WorkerWire.OfBytes {
         }
 
         @Override
-        public Poll poll(List<String> available, List<String> hot, Duration patience) {
+        public Poll poll(List<String> available, List<String> hot, Duration timeout) {
             var warm = hot.isEmpty() ? "" : "&hot_skills=" + String.join(",", hot);
             return poll(
                     "?available_skills="
                             + String.join(",", available)
                             + warm
                             + "&timeout="
-                            + patience.toSeconds()
+                            + timeout.toSeconds()
                             + ".0");
         }
 

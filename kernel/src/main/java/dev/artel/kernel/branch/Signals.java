@@ -71,11 +71,11 @@ public record Signals(
                                 .findFirst());
     }
 
-    public Signals with(Received news) {
+    public Signals with(Received received) {
         var more = new ArrayList<>(waiting);
-        more.add(news);
+        more.add(received);
         var ids = new LinkedHashMap<>(known);
-        ids.put(news.id(), news.signal());
+        ids.put(received.id(), received.signal());
         while (ids.size() > MOST_KNOWN) {
             ids.pollFirstEntry();
         }

@@ -24,8 +24,8 @@ final class WebhookFold {
         this.draft = draft;
     }
 
-    /// A job comes to this by an event.
-    private record News(WebhookEventType webhookEventType, Optional<String> detail) {}
+    /// Why webhooks are called: what has happened, with its detail.
+    private record Trigger(WebhookEventType webhookEventType, Optional<String> detail) {}
 
     /// Adds the calls that `event` causes, which is the latest one of the job.
     void call(JobEvent event) {
@@ -33,10 +33,10 @@ final class WebhookFold {
         if (webhooks.isEmpty()) {
             return;
         }
-        var news = news(event);
-        for (var i = 0; i < webhooks.size() && news.isPresent(); i++) {
+        var trigger = trigger(event);
+        for (var i = 0; i < webhooks.size() && trigger.isPresent(); i++) {
             var webhook = webhooks.get(i);
-            var webhookEventType = news.get().webhookEventType();
+            var webhookEventType = trigger.get().webhookEventType();
             if (webhook.webhookEventTypes().contains(webhookEventType)
                     && (event instanceof JobEvent.JobEnded
                             || draft.webhookEvents.pending().size() < MOST)) {
@@ -45,7 +45,7 @@ final class WebhookFold {
                                 new EffectId(draft.version, ORDINALS + i),
                                 webhook,
                                 webhookEventType,
-                                news.get().detail(),
+                                trigger.get().detail(),
                                 event.at());
                 draft.webhookEvents = draft.webhookEvents.with(webhookEvent);
                 draft.asked.add(new Effect.CallWebhook(webhookEvent.id(), webhookEvent));
@@ -53,24 +53,25 @@ final class WebhookFold {
         }
     }
 
-    private static Optional<News> news(JobEvent event) {
+    private static Optional<Trigger> trigger(JobEvent event) {
         return switch (event) {
             case JobEvent.JobEnded(JobOutcome.Finished _, var _) ->
-                    Optional.of(new News(WebhookEventType.FINISHED, Optional.empty()));
+                    Optional.of(new Trigger(WebhookEventType.FINISHED, Optional.empty()));
             case JobEvent.JobEnded(JobOutcome.Failed(var reason), var _) ->
-                    Optional.of(new News(WebhookEventType.FAILED, Optional.of(reason)));
+                    Optional.of(new Trigger(WebhookEventType.FAILED, Optional.of(reason)));
             case JobEvent.JobEnded(JobOutcome.Cancelled(var reason), var _) ->
-                    Optional.of(new News(WebhookEventType.CANCELLED, Optional.of(reason)));
+                    Optional.of(new Trigger(WebhookEventType.CANCELLED, Optional.of(reason)));
             case JobEvent.JobQuarantined(var reason, var _) ->
-                    Optional.of(new News(WebhookEventType.QUARANTINED, Optional.of(reason)));
+                    Optional.of(new Trigger(WebhookEventType.QUARANTINED, Optional.of(reason)));
             case JobEvent.ApprovalRequested(var _, var approval, var _, var _) ->
                     Optional.of(
-                            new News(WebhookEventType.WAITING, Optional.of(approval.message())));
+                            new Trigger(WebhookEventType.WAITING, Optional.of(approval.message())));
             case JobEvent.QuestionAsked e ->
                     Optional.of(
-                            new News(WebhookEventType.WAITING, Optional.of(e.question().text())));
+                            new Trigger(
+                                    WebhookEventType.WAITING, Optional.of(e.question().text())));
             case JobEvent.OutcomeUnknown e ->
-                    Optional.of(new News(WebhookEventType.WAITING, Optional.of(e.reason())));
+                    Optional.of(new Trigger(WebhookEventType.WAITING, Optional.of(e.reason())));
             case JobEvent _ -> Optional.empty();
         };
     }

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 /// What a call has written is durable when it returns, whatever becomes of the handler that called: a handler that
 /// runs again writes again. Write with [#putIf] or [#update], or under keys that name the job.
 public final class DataStore {
-    private static final int PATIENCE = 1000;
+    private static final int MOST_ATTEMPTS = 1000;
 
     private final KeyValueStore entries;
     private final String space;
@@ -56,7 +56,7 @@ public final class DataStore {
     /// @param change gets the value as it is, or `absent`; free of effects, since it may be called several times
     /// @return the new value
     public JsonValue update(String key, JsonValue absent, UnaryOperator<JsonValue> change) {
-        for (var attempt = 0; attempt < PATIENCE; attempt++) {
+        for (var attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             var before = entry(key);
             var after = change.apply(before.map(Entry::value).orElse(absent));
             var version = before.map(Entry::version).orElse(KeyValueStore.NO_ENTRY);
@@ -70,7 +70,7 @@ public final class DataStore {
                         + "' in data store "
                         + space
                         + ": others were faster "
-                        + PATIENCE
+                        + MOST_ATTEMPTS
                         + " times; spread the value over several keys");
     }
 

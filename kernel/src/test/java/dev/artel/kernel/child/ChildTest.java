@@ -241,7 +241,8 @@ final class ChildTest {
         assertThat(patient.pending(Effect.NotifyParent.class)).isEmpty();
         assertThat(impatient.pending(Effect.NotifyParent.class))
                 .singleElement()
-                .satisfies(tell -> assertThat(tell.outcome()).isEqualTo("quarantined"));
+                .satisfies(notification ->
+                        assertThat(notification.outcome()).isEqualTo("quarantined"));
     }
 
     /// Trap: a crash right after the end of a child, and its parent never receives the report.
@@ -258,8 +259,8 @@ final class ChildTest {
 
             assertThat(story.job().isFinal()).as(ending).isTrue();
             assertThat(story.job().isClosed()).as(ending).isFalse();
-            var tell = story.pending(Effect.NotifyParent.class).getFirst();
-            story.accepted(new JobCommand.ConfirmParentNotified(tell.id(), story.now()));
+            var notification = story.pending(Effect.NotifyParent.class).getFirst();
+            story.accepted(new JobCommand.ConfirmParentNotified(notification.id(), story.now()));
             assertThat(story.job().isClosed()).as(ending).isTrue();
         }
     }

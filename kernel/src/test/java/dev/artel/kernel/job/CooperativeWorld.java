@@ -120,8 +120,8 @@ final class CooperativeWorld {
                                     now));
             case Effect.StopChild stop ->
                     Optional.of(new JobCommand.ConfirmStop(stop.child(), stop.id(), now));
-            case Effect.NotifyParent tell ->
-                    Optional.of(new JobCommand.ConfirmParentNotified(tell.id(), now));
+            case Effect.NotifyParent notification ->
+                    Optional.of(new JobCommand.ConfirmParentNotified(notification.id(), now));
             case Effect.CallWebhook call ->
                     Optional.of(new JobCommand.SettleWebhook(call.id(), 1, Optional.empty(), now));
             case Effect.AwaitOperator _ ->

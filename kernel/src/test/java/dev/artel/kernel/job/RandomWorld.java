@@ -179,7 +179,8 @@ public final class RandomWorld {
                     random.nextInt(3) > 0
                             ? new JobCommand.ConfirmStop(stop.child(), stop.id(), now)
                             : aboutChild(stop.child(), startOf(job, stop.child()));
-            case Effect.NotifyParent tell -> new JobCommand.ConfirmParentNotified(tell.id(), now);
+            case Effect.NotifyParent notification ->
+                    new JobCommand.ConfirmParentNotified(notification.id(), now);
             case Effect.CallWebhook call -> settle(call.id());
             case Effect.AwaitResume _ -> new JobCommand.ResumeJob("client", now);
             case Effect.AwaitOperator _ when random.nextBoolean() ->

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class WebhookEventTest {
     private static final Webhook OWN = Webhook.of("https://example.com/hook");
 
-    private static Story told(Webhook... webhooks) {
+    private static Story withWebhooks(Webhook... webhooks) {
         return Story.begun(JobOptions.DEFAULTS.withWebhooks(List.of(webhooks)));
     }
 
@@ -34,7 +34,7 @@ final class WebhookEventTest {
     /// Trap: a webhook for the end holds the job up, or is forgotten when the job is over.
     @Test
     void theEndOfAJob_isSentToItsWebhook_andTheJobIsClosedWhenThatIsOver() {
-        var story = told(OWN).step(0, Action.finish(JsonObject.EMPTY));
+        var story = withWebhooks(OWN).step(0, Action.finish(JsonObject.EMPTY));
 
         assertThat(story.job().isFinal()).isTrue();
         assertThat(story.job().isQuiet()).isTrue();
@@ -52,7 +52,7 @@ final class WebhookEventTest {
 
     @Test
     void theSameAnswerAgain_changesNothing_andAnotherCallIsUnknown() {
-        var story = told(OWN).step(0, Action.fail("no luck"));
+        var story = withWebhooks(OWN).step(0, Action.fail("no luck"));
         var call = story.pending(Effect.CallWebhook.class).getFirst();
         assertThat(call.webhookEvent().detail()).contains("no luck");
 
@@ -69,7 +69,7 @@ final class WebhookEventTest {
     @Test
     void eachWebhookReceivesTheEventTypesThatItNames() {
         var story =
-                told(
+                withWebhooks(
                         OWN,
                         Webhook.subscription("wh-1", List.of(WebhookEventType.CANCELLED)),
                         Webhook.subscription("wh-2", List.of(WebhookEventType.FAILED)));
@@ -83,8 +83,10 @@ final class WebhookEventTest {
 
     @Test
     void aJobThatAsksAPerson_orIsQuarantined_callsItsWebhookBeforeItsEnd() {
-        var asking = told(OWN).step(0, Action.awaitApproval("ship it?", Outcomes.on("yes", "end")));
-        var broken = told(OWN).stepFails(0, false);
+        var asking =
+                withWebhooks(OWN)
+                        .step(0, Action.awaitApproval("ship it?", Outcomes.on("yes", "end")));
+        var broken = withWebhooks(OWN).stepFails(0, false);
 
         assertThat(asking.pending(Effect.CallWebhook.class))
                 .singleElement()
@@ -104,7 +106,7 @@ final class WebhookEventTest {
     /// Trap: a receiver that is down lets a job grow for ever.
     @Test
     void atMostAHundredCallsArePending_butTheEndIsAlwaysAdded() {
-        var story = told(OWN);
+        var story = withWebhooks(OWN);
         for (var i = 0; i < 120; i++) {
             story.step(0, Action.awaitApproval("again?", Outcomes.on("yes", "start")));
             var wait = story.pending(Effect.AwaitApproval.class).getFirst();

@@ -28,7 +28,7 @@ final class BadRequestsTest {
                 TestNodes.inMemory(
                         TestNodes.CONFIG
                                 .http()
-                                .withPatience(Duration.ofSeconds(5), Duration.ofSeconds(1)));
+                                .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(1)));
         client = TestClient.of(node);
     }
 

@@ -31,8 +31,8 @@ final class WebhookExplainTest {
             WebhookSettings.DEFAULTS
                     .withAllowHttp(true)
                     .withAllowPrivate(List.of("127.0.0.1"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
+                    .withRetries(
+                            new WebhookSettings.Retries(
                                     2,
                                     Duration.ofHours(1),
                                     Duration.ofHours(2),

@@ -38,8 +38,8 @@ final class WebhookRoomTest {
             WebhookSettings.DEFAULTS
                     .withAllowHttp(true)
                     .withAllowPrivate(List.of("127.0.0.1"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
+                    .withRetries(
+                            new WebhookSettings.Retries(
                                     1_000,
                                     Duration.ofMillis(20),
                                     Duration.ofMillis(50),

@@ -59,8 +59,8 @@ final class WebhookTest {
             WebhookSettings.DEFAULTS
                     .withAllowHttp(true)
                     .withAllowPrivate(List.of("127.0.0.0/8"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
+                    .withRetries(
+                            new WebhookSettings.Retries(
                                     6,
                                     Duration.ofMillis(50),
                                     Duration.ofSeconds(2),

@@ -40,8 +40,8 @@ final class WebhookTlsTest {
     private static final WebhookSettings SETTINGS =
             WebhookSettings.DEFAULTS
                     .withAllowPrivate(List.of("127.0.0.0/8"))
-                    .withPatience(
-                            new WebhookSettings.Patience(
+                    .withRetries(
+                            new WebhookSettings.Retries(
                                     2,
                                     Duration.ofMillis(20),
                                     Duration.ofMillis(20),

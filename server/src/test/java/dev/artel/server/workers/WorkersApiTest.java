@@ -255,7 +255,7 @@ final class WorkersApiTest {
                                 terms.hold(),
                                 Duration.ofSeconds(1),
                                 terms.grace(),
-                                terms.cancelPatience(),
+                                terms.cancelTimeout(),
                                 terms.limits()));
         node = ArtelNode.start(config, SampleBlueprints.all(), storage);
         client = client();

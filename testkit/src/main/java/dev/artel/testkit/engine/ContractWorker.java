@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A worker without a wire that asks for one task at a time, when a test wants one.
 final class ContractWorker implements WorkerPort.Listener {
     private static final AtomicLong ASKS = new AtomicLong();
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
 
     private final WorkerId id;
     private final WorkerPort engine;
@@ -66,8 +66,8 @@ final class ContractWorker implements WorkerPort.Listener {
     }
 
     private static <T> T next(BlockingQueue<T> queue, String what) throws InterruptedException {
-        @Nullable T next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        assertThat(next).as("%s within %d s", what, PATIENCE_SECONDS).isNotNull();
+        @Nullable T next = queue.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        assertThat(next).as("%s within %d s", what, TIMEOUT_SECONDS).isNotNull();
         return Objects.requireNonNull(next);
     }
 

@@ -102,7 +102,7 @@ final class AcknowledgementInvariants {
     }
 
     /// A worker receives the answer to its question.
-    void told(LeaseToken token, String question, String answer) {
+    void received(LeaseToken token, String question, String answer) {
         var address = token.address().orElseThrow();
         var kept =
                 ledger.task(address.job(), address.task())

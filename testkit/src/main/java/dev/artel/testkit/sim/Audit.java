@@ -113,7 +113,7 @@ final class Audit {
         return switch (effect) {
             case Effect.RunStep step ->
                     simulatedSteps.has(job.id(), step) || SerialSteps.holds(job, step, definitions);
-            case Effect.AwaitChild await -> ledger.willTell(await.job(), job.id());
+            case Effect.AwaitChild await -> ledger.willNotifyParent(await.job(), job.id());
             case Effect.CrossJob command -> simulatedChildCommands.isUnderWay(job.id(), command);
             case Effect.CallWebhook call -> simulatedWebhooks.isUnderWay(job.id(), call.id());
             case Effect.Indexed entry -> coordinator.holds(job.id(), entry);

@@ -30,7 +30,7 @@ final class ChildInvariants {
     private final Set<Birth> refused = new HashSet<>();
 
     /// Those that received a cancel; some go on in a state that their author has named for that.
-    private final Set<JobId> toldToEnd = new HashSet<>();
+    private final Set<JobId> cancelRequested = new HashSet<>();
 
     private record Birth(JobId parent, EffectId start) {}
 
@@ -211,16 +211,16 @@ final class ChildInvariants {
         if (job.isPresent()
                 && !job.get().isFinal()
                 && job.get().compensationLog().running().isEmpty()
-                && !toldToEnd.contains(child.id())) {
+                && !cancelRequested.contains(child.id())) {
             throw world.failure("child " + child + " is taken to be cancelled and is " + job.get());
         }
     }
 
-    void toldToEnd(JobId job) {
-        toldToEnd.add(job);
+    void cancelRequested(JobId job) {
+        cancelRequested.add(job);
     }
 
-    boolean willTell(JobId job, JobId parent) {
+    boolean willNotifyParent(JobId job, JobId parent) {
         return folds.apply(job)
                 .filter(child ->
                         !child.isFinal() || child.children().parentNotification().isPresent())

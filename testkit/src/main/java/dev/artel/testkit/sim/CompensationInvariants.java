@@ -74,15 +74,17 @@ final class CompensationInvariants {
         };
     }
 
-    /// @param fold the job after `news`
-    void judge(JobId job, List<JobEvent> news, Job fold) {
+    /// @param fold the job after `appended`
+    void judge(JobId job, List<JobEvent> appended, Job fold) {
         var account = accounts.computeIfAbsent(job, _ -> new Account());
-        for (var i = 0; i < news.size(); i++) {
+        for (var i = 0; i < appended.size(); i++) {
             var next =
-                    i + 1 < news.size() ? Optional.of(news.get(i + 1)) : Optional.<JobEvent>empty();
-            judge(job, account, news.get(i), next, fold);
-            if (news.get(i) instanceof JobEvent.JobRewound event) {
-                rewound(job, account, event, news.subList(i + 1, news.size()), fold);
+                    i + 1 < appended.size()
+                            ? Optional.of(appended.get(i + 1))
+                            : Optional.<JobEvent>empty();
+            judge(job, account, appended.get(i), next, fold);
+            if (appended.get(i) instanceof JobEvent.JobRewound event) {
+                rewound(job, account, event, appended.subList(i + 1, appended.size()), fold);
             }
         }
     }

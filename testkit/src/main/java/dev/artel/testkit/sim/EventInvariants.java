@@ -188,7 +188,7 @@ final class EventInvariants {
                     webhookInvariants.delivered(account.fold.id(), call);
             case JobEvent.WebhookGivenUp(var call, int _, var _, var _) ->
                     webhookInvariants.givenUp(account.fold.id(), call);
-            case JobEvent.CancelRequested _ -> childInvariants.toldToEnd(account.fold.id());
+            case JobEvent.CancelRequested _ -> childInvariants.cancelRequested(account.fold.id());
             case JobEvent.ChildStopped(int child, var _) ->
                     childInvariants.stopped((Job) account.fold, child);
             case JobEvent.JobForked(var from, var _, var recordedResult, var _, var _) -> {

@@ -193,7 +193,7 @@ final class Ledger {
 
     // What becomes durable
 
-    void durable(JobId job, long expected, List<JobEvent> news, JobRow row) {
+    void durable(JobId job, long expected, List<JobEvent> appended, JobRow row) {
         var account = accounts.computeIfAbsent(job, JobAccount::new);
         if (account.fold.version() != expected) {
             throw world.failure(
@@ -206,11 +206,13 @@ final class Ledger {
         }
         var asked = new HashMap<EffectId, Integer>();
         account.pending.forEach(id -> asked.put(id, 1));
-        for (var i = 0; i < news.size(); i++) {
-            var event = news.get(i);
+        for (var i = 0; i < appended.size(); i++) {
+            var event = appended.get(i);
             judge.judge(account, event);
-            guardInvariants.judge(job, account.fold, event, news.subList(i + 1, news.size()));
-            reuseInvariants.judge(job, account.fold, event, news.subList(i + 1, news.size()));
+            guardInvariants.judge(
+                    job, account.fold, event, appended.subList(i + 1, appended.size()));
+            reuseInvariants.judge(
+                    job, account.fold, event, appended.subList(i + 1, appended.size()));
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));
@@ -231,7 +233,7 @@ final class Ledger {
                 (Job) account.fold);
         balance.settle(job, account, asked);
         var fold = (Job) account.fold;
-        if (!JobRow.of(fold, news.getLast().at()).equals(row)) {
+        if (!JobRow.of(fold, appended.getLast().at()).equals(row)) {
             throw world.failure("job " + job + " has the row " + row + " and is " + fold);
         }
         if (fold.isClosed()) {
@@ -281,8 +283,8 @@ final class Ledger {
     }
 
     /// Whether the durable `job` will report its end to `parent`, or reports it at this moment.
-    boolean willTell(JobId job, JobId parent) {
-        return childInvariants.willTell(job, parent);
+    boolean willNotifyParent(JobId job, JobId parent) {
+        return childInvariants.willNotifyParent(job, parent);
     }
 
     /// What must be true of every tree when all is over.

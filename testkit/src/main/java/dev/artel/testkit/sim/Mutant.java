@@ -63,9 +63,9 @@ public enum Mutant {
     /// A child that is started a second time is another job.
     CHILD_STARTED_TWICE,
     /// The end of a child is reported to its parent before that is durable.
-    PARENT_TOLD_BEFORE_DURABLE,
+    PARENT_NOTIFIED_BEFORE_DURABLE,
     /// Children count as reported to their parents when they are not.
-    PARENT_NOT_TOLD,
+    PARENT_NOT_NOTIFIED,
     /// Children are taken to have been cancelled when they have not.
     CHILD_NOT_STOPPED,
     /// When one of many children has ended the next is not started.
@@ -89,7 +89,7 @@ public enum Mutant {
     /// How something is compensated gets lost on its way from the handler.
     COMPENSATION_FORGOTTEN,
     /// A worker whose attempt another one has overtaken receives no cancel.
-    LOSER_NOT_TOLD,
+    LOSER_NOT_NOTIFIED,
     /// The second attempt may go to the worker that has the first.
     HEDGED_AT_THE_SAME_WORKER,
     /// The end of one of two attempts is taken for that of the other.

@@ -183,7 +183,7 @@ final class MutantInjector {
             case Effect.HoldLease _ -> recovering && world.has(Mutant.LEASES_FORGOTTEN_ON_RECOVERY);
             case Effect.Revoke revoke ->
                     world.has(Mutant.REVOKED_LEASE_FREES_SLOT)
-                            || (world.has(Mutant.LOSER_NOT_TOLD)
+                            || (world.has(Mutant.LOSER_NOT_NOTIFIED)
                                     && revoke.spec().hedgedAfter().isPresent())
                             || (recovering && world.has(Mutant.LINGERING_FORGOTTEN_ON_RECOVERY));
             case Effect.CallWebhook _ -> world.has(Mutant.WEBHOOK_FORGOTTEN) && world.chance(0.3);

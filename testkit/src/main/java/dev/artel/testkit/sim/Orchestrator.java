@@ -37,8 +37,8 @@ final class Orchestrator {
     private final OrchestratorHost orchestratorHost;
     private final SimulatedSession session;
     private final Submitting submitting;
-    private final Map<Long, Consumer<CommandReply>> tickets = new HashMap<>();
-    private long lastTicket;
+    private final Map<Long, Consumer<CommandReply>> callbacks = new HashMap<>();
+    private long lastRequestId;
     private long commands;
     private long actsLeft;
     private boolean alive = true;
@@ -118,7 +118,7 @@ final class Orchestrator {
         world.note("orchestrator", "crashes");
         alive = false;
         store.crash();
-        tickets.clear();
+        callbacks.clear();
         session.crash();
         crashed.run();
     }
@@ -173,12 +173,12 @@ final class Orchestrator {
     // Commands
 
     void command(JobId job, JobCommand command) {
-        ask(job, command, JobsInput.Given.NOBODY);
+        ask(job, command, JobsInput.Given.NO_REPLY);
     }
 
     /// Gives a command and returns its answer, or that there was none in time.
-    void ask(JobId job, JobCommand command, Consumer<CommandReply> told) {
-        ask(job, command, ticket(told));
+    void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply) {
+        ask(job, command, newRequest(onReply));
     }
 
     /// After some time, unless the process has died.
@@ -194,7 +194,7 @@ final class Orchestrator {
         }
     }
 
-    private void ask(JobId job, JobCommand command, long ticket) {
+    private void ask(JobId job, JobCommand command, long requestId) {
         var decoded = ++commands % CODED == 0 ? store.copying().command(command) : command;
         if (!decoded.equals(command)) {
             throw world.failure("the codec made " + decoded + " of " + command);
@@ -204,24 +204,24 @@ final class Orchestrator {
                 new JobsInput.Given(
                         job,
                         known.map(fold -> mutantInjector.command(fold, decoded)).orElse(decoded),
-                        ticket));
+                        requestId));
         mutantInjector.remember(job, command);
     }
 
-    private long ticket(Consumer<CommandReply> told) {
-        var ticket = ++lastTicket;
-        tickets.put(ticket, told);
+    private long newRequest(Consumer<CommandReply> onReply) {
+        var requestId = ++lastRequestId;
+        callbacks.put(requestId, onReply);
         later(
                 ANSWER_LIMIT,
                 () ->
                         answer(
-                                ticket,
+                                requestId,
                                 new CommandReply.TryLater(LATER, "there was no answer in time")));
-        return ticket;
+        return requestId;
     }
 
-    void answer(long ticket, CommandReply reply) {
-        var waiting = tickets.remove(ticket);
+    void answer(long requestId, CommandReply reply) {
+        var waiting = callbacks.remove(requestId);
         if (waiting != null) {
             waiting.accept(reply);
         }
@@ -229,18 +229,19 @@ final class Orchestrator {
 
     /// Answers the last command.
     void answerLast(CommandReply reply) {
-        answer(lastTicket, reply);
+        answer(lastRequestId, reply);
     }
 
     /// Gives the command that begins a job, and returns its answer.
     ///
     /// @param fresh whether nobody can know of the job
-    void begin(JobId job, JobCommand.Submit command, boolean fresh, Consumer<CommandReply> told) {
-        var ticket = ticket(told);
+    void begin(
+            JobId job, JobCommand.Submit command, boolean fresh, Consumer<CommandReply> onReply) {
+        var requestId = newRequest(onReply);
         put(
                 fresh
-                        ? new JobsInput.Begun(job, command, ticket)
-                        : new JobsInput.Given(job, command, ticket));
+                        ? new JobsInput.Begun(job, command, requestId)
+                        : new JobsInput.Given(job, command, requestId));
     }
 
     /// Writes a report of a worker again, where that is the bug.
@@ -260,7 +261,7 @@ final class Orchestrator {
     }
 
     void signal(JobId job, JobCommand.Signal signal, Consumer<CommandReply> answer) {
-        Consumer<CommandReply> told =
+        Consumer<CommandReply> onReply =
                 reply -> {
                     if (reply instanceof CommandReply.Done) {
                         simulatedStallScanner.acknowledged(job, signal.id());
@@ -268,9 +269,9 @@ final class Orchestrator {
                     answer.accept(reply);
                 };
         if (mutantInjector.forgets(job, signal)) {
-            told.accept(new CommandReply.Done(true));
+            onReply.accept(new CommandReply.Done(true));
         } else {
-            ask(job, signal, told);
+            ask(job, signal, onReply);
         }
     }
 
@@ -282,11 +283,11 @@ final class Orchestrator {
         ask(job, resolve, answer);
     }
 
-    void answer(JobId job, JobCommand.AnswerQuestion answer, Consumer<CommandReply> told) {
+    void answer(JobId job, JobCommand.AnswerQuestion answer, Consumer<CommandReply> onReply) {
         if (mutantInjector.forgets()) {
-            told.accept(new CommandReply.Done(true));
+            onReply.accept(new CommandReply.Done(true));
         } else {
-            ask(job, answer, told);
+            ask(job, answer, onReply);
         }
     }
 

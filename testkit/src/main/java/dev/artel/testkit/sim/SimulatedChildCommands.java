@@ -105,7 +105,7 @@ final class SimulatedChildCommands {
                         ChildCommands.notifyParent(
                                 job, notification, handling::resolve, handling::keep, world.now());
                 send(job, effect, end);
-                tellAgain(job, end);
+                endAnother(job, end);
             }
             case Effect.AwaitChild _ -> {}
         }
@@ -153,14 +153,15 @@ final class SimulatedChildCommands {
 
     private boolean isForgotten(Effect.CrossJob effect) {
         return switch (effect) {
-            case Effect.NotifyParent _ -> world.has(Mutant.PARENT_NOT_TOLD) && world.chance(0.3);
+            case Effect.NotifyParent _ ->
+                    world.has(Mutant.PARENT_NOT_NOTIFIED) && world.chance(0.3);
             case Effect.StopChild _ -> world.has(Mutant.CHILD_NOT_STOPPED);
             case Effect.StartChild _, Effect.AwaitChild _ -> false;
         };
     }
 
     /// The next child of the same parent, if it lives.
-    private void tellAgain(Job job, JobCommand.EndChild end) {
+    private void endAnother(Job job, JobCommand.EndChild end) {
         if (!world.has(Mutant.PARENT_RESUMED_TWICE)) {
             return;
         }

@@ -21,7 +21,7 @@ final class SimulatedClient {
     /// Where the data of a job keeps its key.
     static final String KEY = "key";
 
-    private static final long PATIENCE = 35_000;
+    private static final long TIMEOUT = 35_000;
 
     private final World world;
     private final Supplier<Orchestrator> orchestrator;
@@ -102,7 +102,7 @@ final class SimulatedClient {
         travel(() -> orchestrator.get().submit(submission, reply -> travel(() -> answer(reply))));
         world.loop()
                 .after(
-                        PATIENCE,
+                        TIMEOUT,
                         () -> {
                             if (!settled && tries == attempt) {
                                 again();

@@ -216,10 +216,10 @@ final class SimulatedCoordinator {
                     orchestrator.put(new SessionInput.Revoked(worker, token));
             case CoordinatorOutput.Lost(var worker, var token) ->
                     orchestrator.put(new SessionInput.LeaseLost(worker, token));
-            case CoordinatorOutput.NotHeld(long ticket, var tokens) -> {
-                if (ticket != 0) {
+            case CoordinatorOutput.NotHeld(long requestId, var tokens) -> {
+                if (requestId != 0) {
                     orchestrator.put(
-                            new SessionInput.Renewed(ticket, new RenewReply.Renewed(tokens)));
+                            new SessionInput.Renewed(requestId, new RenewReply.Renewed(tokens)));
                 }
             }
             case CoordinatorOutput.Why _,

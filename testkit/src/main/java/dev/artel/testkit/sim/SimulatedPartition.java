@@ -148,7 +148,8 @@ final class SimulatedPartition {
                 simulatedSteps.startAhead(job, step, outcome -> ranAhead(job.id(), outcome));
             }
             case JobsOutput.Write(var job, var append) -> write(job, append);
-            case JobsOutput.Answer(long ticket, var reply) -> orchestrator.answer(ticket, reply);
+            case JobsOutput.Answer(long requestId, var reply) ->
+                    orchestrator.answer(requestId, reply);
             case JobsOutput.Effects(var job, var asked, var ended) -> {
                 var left = mutantInjector.asked(job, asked, ended, recovering);
                 var begun = RoutedEffects.of(left);
@@ -230,7 +231,7 @@ final class SimulatedPartition {
                                     RoutedEffects.of(Jobs.evolve(before, append.events()).asked())
                                             .calls()));
         }
-        if (world.has(Mutant.PARENT_TOLD_BEFORE_DURABLE)) {
+        if (world.has(Mutant.PARENT_NOTIFIED_BEFORE_DURABLE)) {
             ledger.fold(job)
                     .filter(before -> before.version() == append.expected())
                     .ifPresent(before -> {

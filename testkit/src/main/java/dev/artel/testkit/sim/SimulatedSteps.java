@@ -196,7 +196,7 @@ final class SimulatedSteps {
     }
 
     /// Runs a pure step before its cause is durable; nobody may wait long for that.
-    void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> told) {
+    void startAhead(Job job, Effect.RunStep step, Consumer<Optional<JobCommand>> onResult) {
         var blueprint = blueprintOf(job);
         var state = blueprint.state(step.state()).orElseThrow();
         if (!state.pure()) {
@@ -207,7 +207,7 @@ final class SimulatedSteps {
                 .after(
                         world.between(0, 20),
                         () ->
-                                told.accept(
+                                onResult.accept(
                                         isLate
                                                 ? Optional.empty()
                                                 : handling.outcomeAhead(

@@ -74,7 +74,7 @@ final class SimulatedStore {
     }
 
     /// What became of an append; empty if it is durable, else what its writer knows.
-    private record Entry(JobId job, PendingAppend pending, Consumer<Optional<String>> told) {
+    private record Entry(JobId job, PendingAppend pending, Consumer<Optional<String>> onDone) {
         Append append() {
             return pending.append();
         }
@@ -82,8 +82,8 @@ final class SimulatedStore {
 
     // Writing
 
-    void write(JobId job, Append append, Consumer<Optional<String>> told) {
-        waiting.add(new Entry(job, new PendingAppend(append), told));
+    void write(JobId job, Append append, Consumer<Optional<String>> onDone) {
+        waiting.add(new Entry(job, new PendingAppend(append), onDone));
         commitSoon(world.chance(0.2) ? world.between(1, 20) : 1);
     }
 
@@ -111,17 +111,17 @@ final class SimulatedStore {
         } else if (world.strikes(Trait.STORE_BUSY, 0.05)) {
             repeat(batch);
         } else if (world.strikes(Trait.APPENDS_FAIL, 0.02)) {
-            tell(batch, Optional.of("the disk failed"));
+            complete(batch, Optional.of("the disk failed"));
         } else if (world.strikes(Trait.APPENDS_UNKNOWN, 0.02)) {
             batch.forEach(this::store);
-            tell(batch, Optional.of("the disk did not answer"));
+            complete(batch, Optional.of("the disk did not answer"));
         } else if (world.strikes(Trait.BATCHES_TORN, 0.02)) {
             var kept = world.random().nextInt(batch.size() + 1);
             batch.subList(0, kept).forEach(this::store);
-            tell(batch, Optional.of("the batch was torn"));
+            complete(batch, Optional.of("the batch was torn"));
         } else if (world.has(Mutant.ACKNOWLEDGED_BEFORE_SYNC)) {
             unsynced.addAll(batch);
-            tell(batch, Optional.empty());
+            complete(batch, Optional.empty());
             syncLater();
         } else {
             full = false;
@@ -145,7 +145,7 @@ final class SimulatedStore {
             kill.run();
             return false;
         }
-        tell(List.of(entry), trouble);
+        complete(List.of(entry), trouble);
         return true;
     }
 
@@ -178,7 +178,7 @@ final class SimulatedStore {
     private void repeat(List<Entry> batch) {
         batch.subList(0, world.random().nextInt(batch.size() + 1)).forEach(this::store);
         if (world.has(Mutant.HANDLERS_REPEATED_FOR_BUSY_STORE)) {
-            tell(batch, Optional.of("the store is busy"));
+            complete(batch, Optional.of("the store is busy"));
             return;
         }
         batch.forEach(entry -> entry.pending().unknown());
@@ -191,7 +191,7 @@ final class SimulatedStore {
         full = true;
         for (var entry : batch) {
             if (entry.append().expected() == 0) {
-                entry.told().accept(Optional.of("the store has no room"));
+                entry.onDone().accept(Optional.of("the store has no room"));
             } else {
                 waiting.add(entry);
             }
@@ -201,8 +201,8 @@ final class SimulatedStore {
         }
     }
 
-    private static void tell(List<Entry> entries, Optional<String> trouble) {
-        entries.forEach(entry -> entry.told().accept(trouble));
+    private static void complete(List<Entry> entries, Optional<String> trouble) {
+        entries.forEach(entry -> entry.onDone().accept(trouble));
     }
 
     private Optional<String> store(Entry entry) {

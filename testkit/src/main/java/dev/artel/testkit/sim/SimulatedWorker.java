@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A worker of some generation: asks for tasks, does them, reports, and has bad days.
 final class SimulatedWorker {
-    private static final long PATIENCE = 10_000;
-    private static final long POLL_PATIENCE = 35_000;
+    private static final long TIMEOUT = 10_000;
+    private static final long POLL_TIMEOUT = 35_000;
     private static final int MOST_TRIES = 30;
 
     /// How a worker says that it still has its tasks.
@@ -174,12 +174,12 @@ final class SimulatedWorker {
     }
 
     private void send(
-            WorkerMessage message, long patience, Consumer<@Nullable SessionReply> answer) {
+            WorkerMessage message, long timeout, Consumer<@Nullable SessionReply> answer) {
         var born = life;
         wire.send(
                 this,
                 message,
-                patience,
+                timeout,
                 reply -> {
                     if (born == life) {
                         awake(() -> answer.accept(reply)).run();
@@ -228,7 +228,7 @@ final class SimulatedWorker {
         world.note(id.value(), "leaves");
         if (world.chance(0.5)) {
             drains = true;
-            send(new WorkerMessage.Drain(id.value()), PATIENCE, _ -> {});
+            send(new WorkerMessage.Drain(id.value()), TIMEOUT, _ -> {});
             leaveWhenDone();
         } else {
             List.copyOf(attempts.values())
@@ -246,7 +246,7 @@ final class SimulatedWorker {
     }
 
     private void disconnect() {
-        send(new WorkerMessage.Disconnect(id.value()), PATIENCE, _ -> {});
+        send(new WorkerMessage.Disconnect(id.value()), TIMEOUT, _ -> {});
         die(world.between(1_000, 20_000));
     }
 
@@ -271,7 +271,7 @@ final class SimulatedWorker {
                                 : Register.Wishes.NONE);
         send(
                 message,
-                PATIENCE,
+                TIMEOUT,
                 reply -> {
                     if (reply instanceof SessionReply.Message) {
                         registered = true;
@@ -285,7 +285,7 @@ final class SimulatedWorker {
     private void beat() {
         send(
                 heartbeat(),
-                PATIENCE,
+                TIMEOUT,
                 reply -> {
                     switch (reply) {
                         case SessionReply.Refreshed(var answer, var _) ->
@@ -340,7 +340,7 @@ final class SimulatedWorker {
         var max = world.has(Trait.BATCH_POLLS) ? capacity - working() : 0;
         send(
                 new WorkerMessage.Poll(id.value(), max),
-                POLL_PATIENCE,
+                POLL_TIMEOUT,
                 reply -> {
                     polls--;
                     switch (reply) {
@@ -391,7 +391,7 @@ final class SimulatedWorker {
                         asked.within().orElse(null));
         send(
                 message,
-                PATIENCE,
+                TIMEOUT,
                 reply -> {
                     if (attempts.get(attempt.token()) == attempt && !attempt.reporting) {
                         heard(attempt, asked, reply);
@@ -403,7 +403,7 @@ final class SimulatedWorker {
         switch (reply) {
             case SessionReply.Message(QuestionAnswer.Answered(var answer)) -> {
                 attempt.asks = false;
-                ledger.acknowledged().told(attempt.task.lease().token(), asked.id(), answer);
+                ledger.acknowledged().received(attempt.task.lease().token(), asked.id(), answer);
                 work(attempt, asked.then().apply(answer));
             }
             case SessionReply.Message(QuestionAnswer.Ignored _) -> forget(attempt);
@@ -431,7 +431,7 @@ final class SimulatedWorker {
     private void release(Attempt attempt) {
         attempt.reporting = true;
         var message = new Release(id.value(), List.of(attempt.token()), "not now");
-        send(message, PATIENCE, _ -> forget(attempt));
+        send(message, TIMEOUT, _ -> forget(attempt));
     }
 
     private void cancel(List<String> tokens) {
@@ -469,7 +469,7 @@ final class SimulatedWorker {
                         outcome);
         send(
                 message,
-                PATIENCE,
+                TIMEOUT,
                 reply -> {
                     if (reply instanceof SessionReply.Results || tries == 0) {
                         forget(attempt);

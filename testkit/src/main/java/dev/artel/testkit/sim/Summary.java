@@ -58,11 +58,12 @@ final class Summary {
                 .sorted()
                 .forEach(text::append);
         text.append("; compensated: ").append(job.compensationLog().compensated().size());
-        text.append("; told: ").append(events.stream().filter(Summary::isTold).count());
+        text.append("; webhook calls over: ")
+                .append(events.stream().filter(Summary::isEndOfWebhookCall).count());
         return INSTANT.matcher(text).replaceAll("(time)");
     }
 
-    private static boolean isTold(JobEvent event) {
+    private static boolean isEndOfWebhookCall(JobEvent event) {
         return event instanceof JobEvent.WebhookDelivered
                 || event instanceof JobEvent.WebhookGivenUp;
     }

@@ -55,10 +55,10 @@ final class WebhookInvariants {
                                     webhook.webhookEventTypes().contains(webhookEventType))
                             .count();
             var at = number;
-            var told = new HashSet<>(heard);
-            told.addAll(givenUp);
+            var known = new HashSet<>(heard);
+            known.addAll(givenUp);
             var found =
-                    told.stream()
+                    known.stream()
                             .filter(one -> one.job().equals(job.id()))
                             .filter(one -> one.call().event() == at)
                             .count();

@@ -42,12 +42,12 @@ final class Wire {
 
     /// Sends a message.
     ///
-    /// @param patience after how many milliseconds the sender gives up
+    /// @param timeout after how many milliseconds the sender gives up
     /// @param answer receives the answer, or null if there is none
     void send(
             SimulatedWorker worker,
             WorkerMessage message,
-            long patience,
+            long timeout,
             Consumer<@Nullable SessionReply> answer) {
         var call = new Call(answer);
         deliver(worker, message, call);
@@ -56,7 +56,7 @@ final class Wire {
             nobody.give(null);
             deliver(worker, message, nobody);
         }
-        world.loop().after(patience, () -> call.give(null));
+        world.loop().after(timeout, () -> call.give(null));
     }
 
     private void deliver(SimulatedWorker worker, WorkerMessage message, Call call) {

@@ -75,7 +75,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         for (var left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
             engine.expire();
-            tell(new SessionInput.Tick(clock.instant()));
+            process(new SessionInput.Tick(clock.instant()));
         }
     }
 
@@ -85,7 +85,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         core = new SessionCore(settings);
         for (var registration : engine.registrations().reversed()) {
             var said = Register.read(registration.words());
-            tell(new SessionInput.Recalled(registration.worker(), said));
+            process(new SessionInput.Recalled(registration.worker(), said));
         }
         engine.connect(this);
     }
@@ -102,25 +102,25 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
 
     @Override
     public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
-        tell(new SessionInput.HandedOut(ask, worker, tasks));
+        process(new SessionInput.HandedOut(ask, worker, tasks));
     }
 
     @Override
     public void held(HandOut task) {
-        tell(new SessionInput.Held(task));
+        process(new SessionInput.Held(task));
     }
 
     @Override
     public void revoke(WorkerId worker, LeaseToken token) {
-        tell(new SessionInput.Revoked(worker, token));
+        process(new SessionInput.Revoked(worker, token));
     }
 
     @Override
     public void lost(WorkerId worker, LeaseToken token) {
-        tell(new SessionInput.LeaseLost(worker, token));
+        process(new SessionInput.LeaseLost(worker, token));
     }
 
-    private void tell(SessionInput input) {
+    private void process(SessionInput input) {
         inputs.add(input);
         if (isRunning) {
             return;
@@ -304,7 +304,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         private WireAnswer understood(Function<Long, SessionInput> message) {
             var request = ++requests;
             try {
-                tell(message.apply(request));
+                process(message.apply(request));
             } catch (MalformedMessage malformed) {
                 return new WireAnswer(
                         Kind.REFUSED,
@@ -334,14 +334,14 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         }
 
         @Override
-        public Poll poll(List<String> available, List<String> hot, Duration patience) {
-            return poll(new WorkerMessage.Poll(worker.value(), 0, available, hot, patience));
+        public Poll poll(List<String> available, List<String> hot, Duration timeout) {
+            return poll(new WorkerMessage.Poll(worker.value(), 0, available, hot, timeout));
         }
 
         private Poll poll(WorkerMessage.Poll message) {
             var request = ++requests;
             var poll = new MemoryPoll(request);
-            tell(new SessionInput.Said(request, worker, message));
+            process(new SessionInput.Said(request, worker, message));
             return poll;
         }
     }
@@ -368,7 +368,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             if (reply != null) {
                 answer = InMemoryWire.this.answer(reply);
                 if (reply instanceof SessionReply.Tasks) {
-                    tell(new SessionInput.TasksWritten(request));
+                    process(new SessionInput.TasksWritten(request));
                 }
             }
             return answer != null;
@@ -376,9 +376,9 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
 
         @Override
         public void hangUp() {
-            tell(new SessionInput.RequestAbandoned(request));
+            process(new SessionInput.RequestAbandoned(request));
             if (replies.remove(request) instanceof SessionReply.Tasks) {
-                tell(new SessionInput.TasksNotWritten(request));
+                process(new SessionInput.TasksNotWritten(request));
             }
         }
     }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// out by a given clock. Each job is one task. Safe for use by many threads.
 public final class ReferenceEngine implements WorkerPort {
     private static final Duration FIRST_TERM = Duration.ofSeconds(60);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration GLANCE = Duration.ofMillis(20);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -355,10 +355,10 @@ public final class ReferenceEngine implements WorkerPort {
 
     /// Waits until `condition` holds, at most ten seconds of real time.
     public void await(String what, BooleanSupplier condition) {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline >= 0) {
-                throw new AssertionError("waited " + PATIENCE + " in vain: " + what);
+                throw new AssertionError("waited " + TIMEOUT + " in vain: " + what);
             }
             awaitChange();
         }

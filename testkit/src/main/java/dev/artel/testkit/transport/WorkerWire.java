@@ -46,8 +46,8 @@ public interface WorkerWire extends AutoCloseable {
         ///
         /// @param available the task types that it takes now
         /// @param hot those of them that it could begin at once
-        /// @param patience how long it waits for the answer
-        Poll poll(List<String> available, List<String> hot, Duration patience);
+        /// @param timeout how long it waits for the answer
+        Poll poll(List<String> available, List<String> hot, Duration timeout);
 
         /// Reports an event of its own.
         WireAnswer event(JsonValue event);

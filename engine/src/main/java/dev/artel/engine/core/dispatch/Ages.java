@@ -78,14 +78,14 @@ final class Ages {
         }
     }
 
-    /// What was passed over at least `patience` times, the oldest first, among the `most` oldest; null if nothing was.
+    /// What was passed over at least `leastPasses` times, the oldest first, among the `most` oldest; null if nothing was.
     ///
     /// @param below only lower priorities: nothing passes over the others
-    <T> @Nullable Overdue<T> overdue(long patience, double below, int most, Look<T> look) {
+    <T> @Nullable Overdue<T> overdue(long leastPasses, double below, int most, Look<T> look) {
         var looked = 0;
         for (var age : oldest) {
             var passes = turns - age.since;
-            if (passes < patience || looked == most) {
+            if (passes < leastPasses || looked == most) {
                 return null;
             }
             var found = age.priority < below ? look.at(age.priority) : null;

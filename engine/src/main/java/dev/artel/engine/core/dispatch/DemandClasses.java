@@ -184,17 +184,17 @@ final class DemandClasses {
     private static @Nullable Next agedFor(
             ConnectedWorker connectedWorker, int aging, double highest) {
         Next oldest = null;
-        var patience = (long) aging;
+        var leastPasses = (long) aging;
         for (var facts : connectedWorker.takes()) {
             var overdue =
                     facts.ages.overdue(
-                            patience,
+                            leastPasses,
                             highest,
                             MOST_AGED,
                             priority -> firstOf(facts, priority, connectedWorker));
             if (overdue != null) {
                 oldest = overdue.found();
-                patience = overdue.passes() + 1;
+                leastPasses = overdue.passes() + 1;
             }
         }
         return oldest;

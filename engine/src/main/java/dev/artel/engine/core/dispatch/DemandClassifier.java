@@ -29,7 +29,7 @@ final class DemandClassifier {
     }
 
     /// Until when the offer waits for a warm worker; empty if that is not a matter of time.
-    static Optional<Instant> patience(Effect.Offer offer) {
+    static Optional<Instant> awaitsWarmUntil(Effect.Offer offer) {
         return offer.outline().demand().preferences().warmPolicy()
                         instanceof WarmPolicy.PreferredFor(var time)
                 ? Optional.of(offer.notBefore().plus(time))

@@ -123,7 +123,8 @@ public final class DispatchCore {
         }
         classes.add(demand, task);
         if (key.warmOnly()) {
-            DemandClassifier.patience(task.offer()).ifPresent(until -> backlog.arm(task, until));
+            DemandClassifier.awaitsWarmUntil(task.offer())
+                    .ifPresent(until -> backlog.arm(task, until));
         }
         if (!mayGo) {
             drain(demand, now, out);

@@ -160,8 +160,8 @@ final class StallCandidates {
             case Effect.StartChild start -> "child " + start.job() + " is being started";
             case Effect.AwaitChild await -> "child " + await.job() + " lives";
             case Effect.StopChild stop -> "child " + stop.job() + " is being stopped";
-            case Effect.NotifyParent tell ->
-                    "job " + tell.parentLink().parent() + " is being notified of the end";
+            case Effect.NotifyParent notification ->
+                    "job " + notification.parentLink().parent() + " is being notified of the end";
             case Effect.CallWebhook call ->
                     "the webhook of " + call.webhookEvent().to().subscriber() + " is being called";
             case Effect.Outside _ -> "somebody outside is waited for";

@@ -88,7 +88,7 @@ public final class StallDetector {
         var job = stallSnapshot.job();
         var before = doubts.getOrDefault(job, new LinkedHashMap<>());
         var after = new LinkedHashMap<String, Doubt>();
-        var news = new ArrayList<Stall>();
+        var believed = new ArrayList<Stall>();
         if (stallSnapshot.isBusy()) {
             var version = stallSnapshot.durable().map(durable -> durable.version()).orElse(0L);
             doubt(
@@ -116,12 +116,12 @@ public final class StallDetector {
             if (isBusy != stallSnapshot.isBusy()) {
                 continue;
             }
-            var patience = isBusy ? grace.multipliedBy(BUSY) : grace;
+            var least = isBusy ? grace.multipliedBy(BUSY) : grace;
             if (!doubt.isBelieved
                     && doubt.looks >= LOOKS
-                    && ran.minus(doubt.firstSeen).compareTo(patience) >= 0) {
+                    && ran.minus(doubt.firstSeen).compareTo(least) >= 0) {
                 doubt.isBelieved = true;
-                news.add(doubt.stall(job));
+                believed.add(doubt.stall(job));
             }
         }
         if (after.isEmpty()) {
@@ -129,7 +129,7 @@ public final class StallDetector {
         } else if (doubts.size() < MOST || doubts.containsKey(job)) {
             doubts.put(job, after);
         }
-        return news;
+        return believed;
     }
 
     private void doubt(

@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// A subscription to workers receives each event that can happen to one.
-final class WorkerNewsTest {
+final class WorkerSubscriptionTest {
     private static ServerConfig config() {
         var terms = SessionSettings.DEFAULTS;
         return TestNodes.CONFIG
@@ -35,7 +35,7 @@ final class WorkerNewsTest {
                                 terms.hold(),
                                 Duration.ofSeconds(3),
                                 terms.grace(),
-                                terms.cancelPatience(),
+                                terms.cancelTimeout(),
                                 terms.limits()))
                 .withIngress(
                         TestNodes.CONFIG
