@@ -94,8 +94,8 @@ async def polls(http):
             await asyncio.wait(running.values(), return_when=asyncio.FIRST_COMPLETED)
             continue
         try:
-            patience = aiohttp.ClientTimeout(total=40)  # a poll is held for 30 s
-            async with http.get(f"{URL}/workers/{WORKER}/tasks/next", timeout=patience) as answer:
+            timeout = aiohttp.ClientTimeout(total=40)  # a poll is held for 30 s
+            async with http.get(f"{URL}/workers/{WORKER}/tasks/next", timeout=timeout) as answer:
                 check_token(answer)
                 if answer.status == 200:
                     task = await answer.json()
@@ -107,7 +107,7 @@ async def polls(http):
             await asyncio.sleep(1)
 
 
-async def tell(call):
+async def notify(call):
     """Sends the orchestrator what it should know; one that is away finds it out by itself."""
     try:
         async with call as answer:
@@ -133,7 +133,7 @@ async def serve(http):
     finally:
         # First no more tasks, then the end of what is there; heartbeats keep the leases for so long.
         polling.cancel()
-        await tell(http.post(f"{URL}/workers/{WORKER}/drain"))
+        await notify(http.post(f"{URL}/workers/{WORKER}/drain"))
         if running:
             _, late = await asyncio.wait(list(running.values()), timeout=GRACE)
             for task in late:
@@ -150,7 +150,7 @@ async def main():
         try:
             await serving
         except asyncio.CancelledError:
-            if await tell(http.delete(f"{URL}/workers/{WORKER}")):
+            if await notify(http.delete(f"{URL}/workers/{WORKER}")):
                 print(f"{WORKER} has left", flush=True)
         except Refused as refusal:
             sys.exit(str(refusal))

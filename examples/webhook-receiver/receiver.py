@@ -31,8 +31,8 @@ class Receiver(BaseHTTPRequestHandler):
         good = is_good(self.headers, body)
         if good and self.headers["webhook-id"] not in HEARD:
             HEARD.add(self.headers["webhook-id"])
-            news = json.loads(body)
-            print(news["event"], news.get("job_id"), json.dumps(news.get("result")), flush=True)
+            call = json.loads(body)
+            print(call["event"], call.get("job_id"), json.dumps(call.get("result")), flush=True)
         self.send_response(204 if good else 401)
         self.end_headers()
 

@@ -154,8 +154,8 @@ class Worker:
                     if FLAT and answer.status in (401, 404):
                         await self.register()
                 elif FLAT:
-                    told = await answer.json()
-                    for task_id in told.get("cancel_task_ids", []):
+                    reply = await answer.json()
+                    for task_id in reply.get("cancel_task_ids", []):
                         self.cancel(task_id, "heartbeat")
         except (aiohttp.ClientError, asyncio.TimeoutError):
             pass  # it never cares
@@ -295,9 +295,9 @@ class Worker:
                     say("socket")
                     async for frame in self.socket:
                         if frame.type == aiohttp.WSMsgType.TEXT:
-                            told = frame.json()
-                            if told.get("type") == "cancel_task":
-                                self.cancel(told["task_id"], "socket")
+                            reply = frame.json()
+                            if reply.get("type") == "cancel_task":
+                                self.cancel(reply["task_id"], "socket")
             except aiohttp.ClientError as problem:
                 say("no socket", problem=repr(problem))
             await asyncio.sleep(5)

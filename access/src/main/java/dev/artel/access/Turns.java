@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Turns {
     private final int atOnce;
     private final int mostWaiting;
-    private final Duration patience;
+    private final Duration waitLimit;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Of those alone who do something or wait.
@@ -29,11 +29,11 @@ public final class Turns {
 
     /// @param atOnce how many things each may do
     /// @param mostWaiting how many of each may wait
-    /// @param patience how long one waits
-    public Turns(int atOnce, int mostWaiting, Duration patience) {
+    /// @param waitLimit how long one waits
+    public Turns(int atOnce, int mostWaiting, Duration waitLimit) {
         this.atOnce = atOnce;
         this.mostWaiting = mostWaiting;
-        this.patience = patience;
+        this.waitLimit = waitLimit;
     }
 
     /// How many things each may do at once.
@@ -50,7 +50,7 @@ public final class Turns {
         try {
             isTurn =
                     place.free.getQueueLength() < mostWaiting
-                            && place.free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
+                            && place.free.tryAcquire(waitLimit.toMillis(), TimeUnit.MILLISECONDS);
             return isTurn;
         } finally {
             if (!isTurn) {

@@ -8,13 +8,24 @@ import java.util.regex.Pattern;
 /// A word that the project does not use, or a phrase.
 ///
 /// A name (it begins with a capital letter) is searched everywhere, as a whole word of any identifier: `Branch` is found
-/// in `MainBranch` and `BranchOpened`, and not in `Branches`. Any other word is searched in prose, in any case.
+/// in `MainBranch` and `BranchOpened`, and not in `Branches`. Any other word is searched in prose, in any case. One
+/// behind `code:` is searched in all that sources of programs have, in any case.
 ///
 /// @param word a space stands for any space, and for nothing inside names of tests
 /// @param instead what to write
-record BannedWord(String word, String instead) {
+/// @param inCode whether it is searched in identifiers too, and in sources alone
+record BannedWord(String word, String instead, boolean inCode) {
+    private static final String CODE = "code:";
     private static final String BEGINS = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
     private static final String ENDS = "(?![a-z])";
+
+    /// In names of constants all letters are capital ones.
+    private static final String ENDS_IN_CODE = "(?![a-z])(?<![A-Z](?=[A-Z]))";
+
+    /// A word for prose, or a name.
+    BannedWord(String word, String instead) {
+        this(word, instead, false);
+    }
 
     /// One line for each word, `word -> instead`; `#` begins a comment.
     static List<BannedWord> read(List<String> lines) {
@@ -28,7 +39,9 @@ record BannedWord(String word, String instead) {
                                     + line
                                     + "\" is not \"word -> what to write instead\"");
                 }
-                words.add(new BannedWord(parts[0].strip(), parts[1].strip()));
+                var inCode = parts[0].startsWith(CODE);
+                var word = inCode ? parts[0].substring(CODE.length()) : parts[0];
+                words.add(new BannedWord(word.strip(), parts[1].strip(), inCode));
             }
         }
         return List.copyOf(words);
@@ -54,6 +67,7 @@ record BannedWord(String word, String instead) {
             letters.append(letters.isEmpty() ? "" : "[\\s_]*").append(Pattern.quote(part));
         }
         var anyCase = isName() ? letters.toString() : "(?i:" + letters + ")";
-        return Pattern.compile(BEGINS + anyCase + ENDS);
+        var ends = inCode ? ENDS_IN_CODE : ENDS;
+        return Pattern.compile(BEGINS + anyCase + ends);
     }
 }

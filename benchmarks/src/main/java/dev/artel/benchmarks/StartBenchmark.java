@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /// plainly, and with a cache of classes that an earlier run has made.
 final class StartBenchmark implements Benchmark {
     private static final int RUNS = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final byte[] QUESTION =
             "GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                     .getBytes(StandardCharsets.US_ASCII);
@@ -73,7 +73,7 @@ final class StartBenchmark implements Benchmark {
                         data.toString());
         try {
             while (!isReady(port)) {
-                if (System.nanoTime() - began > PATIENCE.toNanos() || !process.isAlive()) {
+                if (System.nanoTime() - began > TIMEOUT.toNanos() || !process.isAlive()) {
                     throw new IOException("the orchestrator did not start");
                 }
                 Thread.sleep(5);

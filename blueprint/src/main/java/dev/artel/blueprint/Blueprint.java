@@ -58,14 +58,14 @@ public final class Blueprint implements BlueprintSource {
     /// final class Greeting {
     ///     static final TaskType<Guest, Greeted> GREET = TaskType.of("greet", Guest.class, Greeted.class);
     ///
-    ///     @StateHandler(value = "ask", start = true, resultAs = "greeted", leadsTo = "tell")
+    ///     @StateHandler(value = "ask", start = true, resultAs = "greeted", leadsTo = "report")
     ///     TaskCall<Greeted> ask(Guest initialData) {
     ///         return TaskCall.of(GREET, initialData);
     ///     }
     ///
-    ///     @StateHandler("tell")
-    ///     Told tell(Greeted greeted, String jobId) {
-    ///         return new Told(greeted.text() + " (" + jobId + ")");
+    ///     @StateHandler("report")
+    ///     Report report(Greeted greeted, String jobId) {
+    ///         return new Report(greeted.text() + " (" + jobId + ")");
     ///     }
     /// }
     /// ```

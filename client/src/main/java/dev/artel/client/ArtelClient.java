@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// }
 /// ```
 ///
-/// Every call blocks, at most for its patience, and is tried again where that is safe: what is submitted has an
+/// Every call blocks, at most for the total time of its retry policy, and is tried again where that is safe: what is submitted has an
 /// idempotency key, so that a lost answer makes no second job. Safe for use by many threads.
 public final class ArtelClient implements AutoCloseable {
     /// The orchestrator holds a request no longer than this.
@@ -39,7 +39,7 @@ public final class ArtelClient implements AutoCloseable {
         this.httpTransport = httpTransport;
     }
 
-    /// A client of the orchestrator at `uri`, with the default patience.
+    /// A client of the orchestrator at `uri`, with the default retry policy.
     ///
     /// @param uri where its routes begin, without `/api`
     /// @param token what it knows the client by

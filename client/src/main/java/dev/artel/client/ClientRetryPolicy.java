@@ -18,7 +18,7 @@ public record ClientRetryPolicy(Duration total, Duration first, Duration longest
     public ClientRetryPolicy {
         if (total.isNegative() || !first.isPositive() || longest.compareTo(first) < 0) {
             throw new IllegalArgumentException(
-                    "patience must be total >= 0, 0 < first <= longest, was "
+                    "a retry policy needs total >= 0, 0 < first <= longest, was "
                             + total
                             + ", "
                             + first

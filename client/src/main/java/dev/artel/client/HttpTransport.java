@@ -51,14 +51,14 @@ final class HttpTransport implements AutoCloseable {
 
     /// The good answer to a request that may be sent several times.
     ///
-    /// @throws ClientException if there is none within the patience
+    /// @throws ClientException if there is none within the total time of the retry policy
     ApiResponse done(String attempted, String method, String path, byte @Nullable [] body) {
         return done(attempted, method, path, body, Map.of());
     }
 
     /// The good answer to a request that may be sent several times.
     ///
-    /// @throws ClientException if there is none within the patience
+    /// @throws ClientException if there is none within the total time of the retry policy
     ApiResponse done(
             String attempted,
             String method,
@@ -106,7 +106,7 @@ final class HttpTransport implements AutoCloseable {
         }
     }
 
-    ClientRetryPolicy patience() {
+    ClientRetryPolicy retryPolicy() {
         return clientRetryPolicy;
     }
 

@@ -32,7 +32,7 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     }
 
     /// The events that come; each is given once, whichever iterator asks. An iterator waits for the next event, and
-    /// throws a [ClientException] if the orchestrator cannot be reached for longer than the client's patience.
+    /// throws a [ClientException] if the orchestrator cannot be reached for longer than the client's retry policy allows.
     @Override
     public Iterator<JobEvent> iterator() {
         return new Iterator<>() {
@@ -149,9 +149,9 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
         }
         failures++;
         if (failures == 1) {
-            deadline = System.nanoTime() + httpTransport.patience().total().toNanos();
+            deadline = System.nanoTime() + httpTransport.retryPolicy().total().toNanos();
         }
-        httpTransport.pause(httpTransport.patience().after(failures, asked), deadline, failure);
+        httpTransport.pause(httpTransport.retryPolicy().after(failures, asked), deadline, failure);
     }
 
     private void drop() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ArtelClientTest {
-    private static final ClientRetryPolicy PATIENCE =
+    private static final ClientRetryPolicy RETRIES =
             new ClientRetryPolicy(
                     Duration.ofSeconds(5), Duration.ofMillis(5), Duration.ofMillis(20));
     private static final JobRef JOB = new JobRef("job-1");
@@ -38,7 +38,7 @@ final class ArtelClientTest {
     @BeforeEach
     void open() throws IOException {
         ingress = new ScriptedServer();
-        client = ArtelClient.of(ingress.uri(), "secret", PATIENCE);
+        client = ArtelClient.of(ingress.uri(), "secret", RETRIES);
     }
 
     @AfterEach
@@ -513,13 +513,13 @@ final class ArtelClientTest {
     }
 
     @Test
-    void anOrchestratorThatStaysBusy_endsThePatience() {
-        var impatient = ArtelClient.of(ingress.uri(), "secret", PATIENCE.withTotal(Duration.ZERO));
+    void anOrchestratorThatStaysBusy_isTriedForTheTotalTimeOfTheRetryPolicy() {
+        var oneTry = ArtelClient.of(ingress.uri(), "secret", RETRIES.withTotal(Duration.ZERO));
         ingress.says(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
 
-        try (impatient) {
+        try (oneTry) {
             assertThatExceptionOfType(ClientException.TryLater.class)
-                    .isThrownBy(() -> impatient.find(JOB))
+                    .isThrownBy(() -> oneTry.find(JOB))
                     .satisfies(e -> assertThat(e.after()).isEqualTo(Duration.ofSeconds(7)));
         }
     }
@@ -527,12 +527,12 @@ final class ArtelClientTest {
     @Test
     void nobodyThere_isUnreachable() {
         ingress.close();
-        try (var impatient = ArtelClient.of(ingress.uri(), "", PATIENCE.withTotal(Duration.ZERO))) {
+        try (var oneTry = ArtelClient.of(ingress.uri(), "", RETRIES.withTotal(Duration.ZERO))) {
             assertThatExceptionOfType(ClientException.Unreachable.class)
-                    .isThrownBy(() -> impatient.cancel(JOB))
+                    .isThrownBy(() -> oneTry.cancel(JOB))
                     .withMessageStartingWith(
                             "cancelling job job-1: no answer from http://127.0.0.1");
-            assertThat(impatient.isReady()).isFalse();
+            assertThat(oneTry.isReady()).isFalse();
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 
 /// Asks whether an orchestrator is ready.
 final class Probe {
-    private static final int PATIENCE_MILLIS = 3_000;
+    private static final int TIMEOUT_MILLIS = 3_000;
 
     private Probe() {}
 
@@ -73,7 +73,7 @@ final class Probe {
                                             .toList())
                             .orElse(List.of())
                     : List.of();
-        } catch (IOException | MalformedJson untold) {
+        } catch (IOException | MalformedJson unanswered) {
             return List.of();
         }
     }
@@ -86,7 +86,7 @@ final class Probe {
                     .filter(line -> line.startsWith(name + " "))
                     .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
                     .findFirst();
-        } catch (IOException | NumberFormatException untold) {
+        } catch (IOException | NumberFormatException unanswered) {
             return OptionalLong.empty();
         }
     }
@@ -129,8 +129,8 @@ final class Probe {
 
     private static HttpURLConnection patient(URI uri) throws IOException {
         var connection = (HttpURLConnection) uri.toURL().openConnection();
-        connection.setConnectTimeout(PATIENCE_MILLIS);
-        connection.setReadTimeout(PATIENCE_MILLIS);
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
         return connection;
     }
 }

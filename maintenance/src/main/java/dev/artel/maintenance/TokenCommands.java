@@ -35,7 +35,7 @@ import java.util.function.Function;
 public final class TokenCommands {
     private static final int BYTES = 24;
     private static final int SHOWN = 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Path data;
@@ -337,8 +337,8 @@ public final class TokenCommands {
     private AccessControl.Overview overview(String attempted, TokenRegister register) {
         try {
             return overview.apply(register);
-        } catch (MaintenanceFailed told) {
-            throw told;
+        } catch (MaintenanceFailed described) {
+            throw described;
         } catch (RuntimeException wrong) {
             throw new MaintenanceFailed(attempted + wrong.getMessage(), wrong);
         }
@@ -378,7 +378,7 @@ public final class TokenCommands {
     private Done taken(long revision, Optional<String> token, String said) {
         var file = new TokenRegisterFile(data);
         var store = new SqliteMaintenance(data.resolve(DataFiles.DATABASE));
-        var until = System.nanoTime() + PATIENCE.toNanos();
+        var until = System.nanoTime() + TIMEOUT.toNanos();
         try {
             while (store.isHeld()) {
                 if (file.taken() >= revision) {
@@ -389,7 +389,7 @@ public final class TokenCommands {
                             token,
                             said
                                     + "; the orchestrator on this folder has not taken it up within "
-                                    + PATIENCE.toSeconds()
+                                    + TIMEOUT.toSeconds()
                                     + " s, and its log says why",
                             false);
                 }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /// Runs an orchestrator in an empty folder, lets it do one of each thing and ends, so that a JVM that watches
 /// (`-XX:AOTCacheOutput`) learns which classes and methods a start needs.
 public final class AotTraining {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private AotTraining() {}
 
@@ -44,8 +44,8 @@ public final class AotTraining {
     private static void ask(URI root, String method, String path, String token, String body)
             throws IOException {
         var connection = (HttpURLConnection) root.resolve(path).toURL().openConnection();
-        connection.setConnectTimeout(PATIENCE_MILLIS);
-        connection.setReadTimeout(PATIENCE_MILLIS);
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
         connection.setRequestMethod(method);
         connection.setRequestProperty("Authorization", "Bearer " + token);
         if (!body.isEmpty()) {

@@ -8,13 +8,13 @@ import java.net.Socket;
 
 /// A connection on which a test says what it likes.
 public final class RawHttp implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
 
     public RawHttp(ArtelNode node) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
     }
 

@@ -183,7 +183,7 @@ final class RunningTask implements TaskContext {
     @Override
     public void progress(double fraction, String message) {
         if (wanted == Wanted.YES) {
-            orchestratorConnection.tell(
+            orchestratorConnection.report(
                     new Progress(
                             assignment.jobId(),
                             assignment.taskId(),

@@ -25,7 +25,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
 
     /// How long a task that came without a free slot waits before it is given back.
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
@@ -124,7 +124,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private boolean awaitSlot(RunningTask task, HandledType type) throws InterruptedException {
         try {
             task.enter();
-            while (!slots.acquire(type.category(), PATIENCE)) {
+            while (!slots.acquire(type.category(), TIMEOUT)) {
                 if (task.link().takesReleases() && task.stop(Wanted.UNBEGUN)) {
                     break;
                 }
@@ -182,7 +182,7 @@ final class TaskExecutor implements ConnectionCallbacks {
             var isTaken = false;
             try {
                 while (!isTaken) {
-                    isTaken = slots.acquire(type.category(), PATIENCE);
+                    isTaken = slots.acquire(type.category(), TIMEOUT);
                 }
             } finally {
                 if (!isTaken) {

@@ -142,10 +142,10 @@ final class PresenceTest {
             await().until(() -> orchestrator.heartbeats().size() == 2);
         }
 
-        var told = orchestrator.heartbeats();
-        assertThat(told.get(0).body())
+        var heartbeats = orchestrator.heartbeats();
+        assertThat(heartbeats.get(0).body())
                 .contains("\"hot_cache\":[\"a\",\"b\",\"c\",\"x\"]", "\"hot_skills\":[\"x\"]");
-        assertThat(told.get(1).body())
+        assertThat(heartbeats.get(1).body())
                 .contains("\"hot_cache\":[\"a\",\"c\"]")
                 .doesNotContain("hot_skills");
     }

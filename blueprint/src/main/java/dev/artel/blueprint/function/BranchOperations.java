@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// Which branch of a job does which operations of its function. Follows from the entries of the history alone.
 final class BranchOperations {
-    /// Of the last entries the ids are known, to tell whether a step is of the same history.
+    /// Of the last entries the ids are known, to know whether a step is of the same history.
     private static final int MOST_KNOWN = 1_000;
 
     private final Map<Integer, Work> works = new HashMap<>();

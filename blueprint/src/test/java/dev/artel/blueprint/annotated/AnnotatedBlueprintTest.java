@@ -62,7 +62,7 @@ final class AnnotatedBlueprintTest {
             return TaskCall.of("reserve", JsonObject.of("item", JsonValue.of(initialData.item())));
         }
 
-        @StateHandler(value = "ship", leadsTo = "tell")
+        @StateHandler(value = "ship", leadsTo = "thank")
         JsonObject ship(
                 String jobId,
                 String client,
@@ -89,8 +89,8 @@ final class AnnotatedBlueprintTest {
                     .build();
         }
 
-        @StateHandler(value = "tell", leadsTo = "done")
-        String tell(Step step) {
+        @StateHandler(value = "thank", leadsTo = "done")
+        String thank(Step step) {
             return step.data().has("quiet") ? "done" : "nowhere";
         }
     }
@@ -146,7 +146,7 @@ final class AnnotatedBlueprintTest {
         assertThat(blueprint.start().name()).isEqualTo("reserve");
         assertThat(blueprint.states())
                 .extracting(State::name)
-                .containsExactly("reserve", "ship", "tell", "done", "sorry");
+                .containsExactly("reserve", "ship", "thank", "done", "sorry");
         assertThat(blueprint.start().next()).containsExactly("ship", "sorry");
         assertThat(blueprint.dataStores()).containsExactly("ledger");
         assertThat(blueprint.initialData()).isPresent();
@@ -250,7 +250,7 @@ final class AnnotatedBlueprintTest {
 
     @Test
     void aString_isTheNextState() throws Exception {
-        assertThat(act("tell", ORDER, JsonObject.of("quiet", JsonValue.of(true))))
+        assertThat(act("thank", ORDER, JsonObject.of("quiet", JsonValue.of(true))))
                 .isEqualTo(Action.transitionTo("done"));
     }
 

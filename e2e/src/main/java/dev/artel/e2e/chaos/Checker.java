@@ -44,10 +44,10 @@ final class Checker {
 
     /// Waits for the ends of all jobs.
     ///
-    /// @param patience how long all of them together may take, and the calls of their webhooks
+    /// @param timeout how long all of them together may take, and the calls of their webhooks
     /// @return those whose histories are to be read, with how they ended: all but those that are set aside as unreadable
-    Map<Ledger.Entry, String> await(Ledger ledger, Duration patience) throws InterruptedException {
-        var until = System.nanoTime() + patience.toNanos();
+    Map<Ledger.Entry, String> await(Ledger ledger, Duration timeout) throws InterruptedException {
+        var until = System.nanoTime() + timeout.toNanos();
         var ended = new LinkedHashMap<Ledger.Entry, String>();
         for (var job : ledger.jobs()) {
             var status = awaitEnd(job, until);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /// A Java process, which can be stopped, continued and killed. Safe for use by many threads.
 final class JavaProcess {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final Process process;
 
@@ -82,7 +82,7 @@ final class JavaProcess {
     /// SIGKILL: the process gets no chance to do anything.
     void kill() {
         process.destroyForcibly();
-        process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
     }
 
     /// SIGTERM: the process ends in order.
@@ -90,7 +90,7 @@ final class JavaProcess {
     /// @return whether it ended in time
     boolean end() throws InterruptedException {
         process.destroy();
-        return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /// SIGSTOP.

@@ -40,7 +40,7 @@ final class Scene {
     private static final int DISK_MEBIBYTES = 512;
     private static final String WORKER_TOKEN = "worker-token-of-the-chaos-0123456789";
     private static final Duration START = Duration.ofSeconds(90);
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration TIMEOUT = Duration.ofMinutes(6);
 
     /// SIGKILL, which chaos sends, and the exit codes of an orchestrator that has met an error that it cannot go on after,
     /// and of one that cannot open its store for a minute.
@@ -236,7 +236,7 @@ final class Scene {
     }
 
     private void check(Checker checker) throws IOException, InterruptedException {
-        var ended = checker.await(ledger, PATIENCE);
+        var ended = checker.await(ledger, TIMEOUT);
         var effects = Effects.read(folder, findings);
         checker.check(ledger, ended, effects);
         say(

@@ -106,12 +106,13 @@ final class CoordinatorShellTest {
             coordinator.put(new CoordinatorInput.AllPending(JOB, tooDeep()));
             coordinator.put(new CoordinatorInput.Miss(1, JOB, tooDeep()));
 
-            await().untilAsserted(() -> assertThat(reports)
-                    .containsExactly(
-                            "artel-coordinator java.lang.StackOverflowError [job]",
-                            "artel-coordinator java.lang.StackOverflowError [other]",
-                            "artel-coordinator java.lang.StackOverflowError [job]",
-                            "artel-coordinator java.lang.StackOverflowError [job]"));
+            await().untilAsserted(() ->
+                    assertThat(reports)
+                            .containsExactly(
+                                    "artel-coordinator java.lang.StackOverflowError [job]",
+                                    "artel-coordinator java.lang.StackOverflowError [other]",
+                                    "artel-coordinator java.lang.StackOverflowError [job]",
+                                    "artel-coordinator java.lang.StackOverflowError [job]"));
         }
     }
 
@@ -129,10 +130,11 @@ final class CoordinatorShellTest {
             coordinator.put(
                     new CoordinatorInput.Renewed(new WorkerId("w"), tooDeep(), Duration.ZERO));
 
-            await().untilAsserted(() -> assertThat(reports)
-                    .containsExactly(
-                            "artel-coordinator java.lang.StackOverflowError [job]",
-                            "artel-coordinator java.lang.StackOverflowError []"));
+            await().untilAsserted(() ->
+                    assertThat(reports)
+                            .containsExactly(
+                                    "artel-coordinator java.lang.StackOverflowError [job]",
+                                    "artel-coordinator java.lang.StackOverflowError []"));
         }
     }
 

@@ -31,7 +31,7 @@ public class ArtelAutoConfiguration {
         return ArtelClient.of(
                 settings.url(),
                 token == null ? "" : token,
-                ClientRetryPolicy.DEFAULTS.withTotal(settings.patience()));
+                ClientRetryPolicy.DEFAULTS.withTotal(settings.callTimeout()));
     }
 
     @Bean

@@ -11,14 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param url where the orchestrator's routes begin, without `/api`
 /// @param clientToken what it knows the application by when it submits jobs; without it there is no client
 /// @param workerToken what it knows the application by when it does tasks; without it there is no worker
-/// @param patience how long one call of the client may try
+/// @param callTimeout how long one call of the client may try
 /// @param worker the worker
 @ConfigurationProperties("artel")
 public record ArtelProperties(
         @DefaultValue("http://localhost:8080") URI url,
         @Nullable String clientToken,
         @Nullable String workerToken,
-        @DefaultValue("30s") Duration patience,
+        @DefaultValue("30s") Duration callTimeout,
         @DefaultValue Worker worker) {
 
     /// The settings under `artel.worker`.
@@ -38,6 +38,12 @@ public record ArtelProperties(
     /// Without the tokens.
     @Override
     public String toString() {
-        return "ArtelProperties[url=" + url + ", patience=" + patience + ", worker=" + worker + "]";
+        return "ArtelProperties[url="
+                + url
+                + ", callTimeout="
+                + callTimeout
+                + ", worker="
+                + worker
+                + "]";
     }
 }

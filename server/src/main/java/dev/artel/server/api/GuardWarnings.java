@@ -55,7 +55,7 @@ public final class GuardWarnings implements JobObserver {
     }
 
     private void say(Job job, GuardUse use) {
-        if (!isNews(job, use)) {
+        if (!isNew(job, use)) {
             return;
         }
         Objects.requireNonNull(counts.get(use.guard()), use.guard()).increment();
@@ -70,7 +70,7 @@ public final class GuardWarnings implements JobObserver {
         }
     }
 
-    private synchronized boolean isNews(Job job, GuardUse use) {
+    private synchronized boolean isNew(Job job, GuardUse use) {
         if (said.size() >= MOST) {
             said.removeFirst();
         }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 public final class HeavyRequests {
     private static final int AT_ONCE = 4;
     private static final int MOST_WAITING = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
     private final Turns reads;
     private final Turns searches;
@@ -38,14 +38,14 @@ public final class HeavyRequests {
 
     /// Four of a kind at a time for each client; more wait for ten seconds.
     public HeavyRequests() {
-        this(PATIENCE);
+        this(WAIT_LIMIT);
     }
 
-    /// @param patience how long a request waits for its turn
-    HeavyRequests(Duration patience) {
-        reads = turns(patience);
-        searches = turns(patience);
-        bulk = turns(patience);
+    /// @param waitLimit how long a request waits for its turn
+    HeavyRequests(Duration waitLimit) {
+        reads = turns(waitLimit);
+        searches = turns(waitLimit);
+        bulk = turns(waitLimit);
     }
 
     /// What has requests wait for the turns of their clients before it handles them.
@@ -123,7 +123,7 @@ public final class HeavyRequests {
         };
     }
 
-    private static Turns turns(Duration patience) {
-        return new Turns(AT_ONCE, MOST_WAITING, patience);
+    private static Turns turns(Duration waitLimit) {
+        return new Turns(AT_ONCE, MOST_WAITING, waitLimit);
     }
 }

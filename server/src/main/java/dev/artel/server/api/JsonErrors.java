@@ -114,11 +114,11 @@ public final class JsonErrors {
                 .addKeyValue("path", request.path())
                 .setCause(bug)
                 .log("a request failed");
-        var told =
+        var problem =
                 Problem.of(
                         ErrorCode.INTERNAL_ERROR,
                         "Internal error",
                         "the log of the orchestrator has more under id " + id);
-        Answers.problem(request, told.with("id", JsonValue.of(id)));
+        Answers.problem(request, problem.with("id", JsonValue.of(id)));
     }
 }

@@ -24,14 +24,14 @@ public final class ProgressBoard implements JobObserver {
     private static final int LONGEST = 1000;
 
     private final InstantSource clock;
-    private final ConcurrentMap<JobId, Map<Integer, Told>> jobs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<JobId, Map<Integer, Reported>> jobs = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
 
     /// How far an attempt is.
     ///
     /// @param fraction from 0 to 1
     /// @param message for people; empty if there is none
-    record Told(LeaseToken token, double fraction, String message, Instant at) {}
+    record Reported(LeaseToken token, double fraction, String message, Instant at) {}
 
     /// A board on which nothing is written.
     public ProgressBoard(InstantSource clock) {
@@ -46,12 +46,12 @@ public final class ProgressBoard implements JobObserver {
         }
         makeRoom();
         var text = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
-        var told = new Told(token, Math.clamp(fraction, 0, 1), text, clock.instant());
+        var reported = new Reported(token, Math.clamp(fraction, 0, 1), text, clock.instant());
         jobs.compute(
                 address.get().job(),
                 (_, known) -> {
-                    var tasks = known == null ? new ConcurrentHashMap<Integer, Told>() : known;
-                    if (tasks.put(address.get().task(), told) == null) {
+                    var tasks = known == null ? new ConcurrentHashMap<Integer, Reported>() : known;
+                    if (tasks.put(address.get().task(), reported) == null) {
                         size.incrementAndGet();
                     }
                     return tasks;
@@ -67,10 +67,12 @@ public final class ProgressBoard implements JobObserver {
     }
 
     /// What was said last under a lease.
-    Optional<Told> find(JobId job, int task, LeaseToken token) {
+    Optional<Reported> find(JobId job, int task, LeaseToken token) {
         var tasks = jobs.get(job);
-        var told = tasks == null ? null : tasks.get(task);
-        return told == null || !told.token().equals(token) ? Optional.empty() : Optional.of(told);
+        var reported = tasks == null ? null : tasks.get(task);
+        return reported == null || !reported.token().equals(token)
+                ? Optional.empty()
+                : Optional.of(reported);
     }
 
     @Override

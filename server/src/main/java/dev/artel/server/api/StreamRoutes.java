@@ -51,15 +51,15 @@ final class StreamRoutes {
                                 row.id(),
                                 after,
                                 (version, event) ->
-                                        told(completeDocument(row.id(), version, event))));
+                                        notification(completeDocument(row.id(), version, event))));
     }
 
     private JsonObject completeDocument(JobId job, long version, JobEvent event) {
         return new EventDocument(apiJson.ofJob(job, ApiJson.LARGEST_OF_EVENT)).of(version, event);
     }
 
-    private static Feeds.Told told(JsonObject document) {
-        return new Feeds.Told(document.string("type").orElse("event"), document);
+    private static Feeds.Notification notification(JsonObject document) {
+        return new Feeds.Notification(document.string("type").orElse("event"), document);
     }
 
     /// The events of all jobs that the caller sees, from now on or from behind a position.
@@ -79,8 +79,8 @@ final class StreamRoutes {
                                 this::briefDocument));
     }
 
-    private Feeds.Told briefDocument(Committed one, long version, JobEvent event) {
-        return told(brief.brief(one, version, event));
+    private Feeds.Notification briefDocument(Committed one, long version, JobEvent event) {
+        return notification(brief.brief(one, version, event));
     }
 
     /// What happens to workers, from now on or from behind a position.

@@ -113,7 +113,7 @@ final class TaskDocument {
         }
         if (task.state() instanceof Task.Open(Attempt.Held held, int _, var _)) {
             progress.find(reading.job().id(), task.id(), held.lease().token())
-                    .ifPresent(told -> json.put("progress", progress(told)));
+                    .ifPresent(reported -> json.put("progress", progress(reported)));
         }
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status());
@@ -127,11 +127,11 @@ final class TaskDocument {
         return wanted.from(json.put("attempts", Attempts.of(reading, task.id())).build());
     }
 
-    private static JsonObject progress(ProgressBoard.Told told) {
+    private static JsonObject progress(ProgressBoard.Reported reported) {
         return JsonObject.builder()
-                .put("fraction", JsonNumber.of(told.fraction()))
-                .put("message", told.message())
-                .put("at", ApiJson.of(told.at()))
+                .put("fraction", JsonNumber.of(reported.fraction()))
+                .put("message", reported.message())
+                .put("at", ApiJson.of(reported.at()))
                 .build();
     }
 

@@ -37,21 +37,21 @@ public final class WorkersApi {
     private final ApiAuthenticator apiAuthenticator;
     private final HeavyRequests heavy;
     private final Bodies bodies;
-    private final FleetEvents news;
+    private final FleetEvents fleetEvents;
 
     /// An API to the workers of `session`.
     ///
-    /// @param news receives drains
+    /// @param fleetEvents receives drains
     /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused
     public WorkersApi(
             Lifecycle lifecycle,
             SessionShell session,
             AccessControl accessControl,
-            FleetEvents news,
+            FleetEvents fleetEvents,
             HeavyRequests heavy,
             int maxBodyBytes) {
-        this.news = news;
+        this.fleetEvents = fleetEvents;
         this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
@@ -127,7 +127,7 @@ public final class WorkersApi {
         if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
             throw notFound();
         }
-        news.drains(worker, true, "client " + operator.name());
+        fleetEvents.drains(worker, true, "client " + operator.name());
         answer(request, operator, worker);
     }
 
@@ -137,7 +137,7 @@ public final class WorkersApi {
         if (lifecycle.fleet().undrain(worker).isEmpty()) {
             throw notFound();
         }
-        news.drains(worker, false, "client " + operator.name());
+        fleetEvents.drains(worker, false, "client " + operator.name());
         answer(request, operator, worker);
     }
 

@@ -56,20 +56,20 @@ public final class Feeds {
     }
 
     /// An event as readers see it.
-    public record Told(String type, JsonObject what) {}
+    public record Notification(String type, JsonObject what) {}
 
-    /// Says an event of a job.
+    /// Renders an event of a job.
     @FunctionalInterface
     public interface OfJob {
         /// The event with the number `version`.
-        Told tell(long version, JobEvent event);
+        Notification render(long version, JobEvent event);
     }
 
-    /// Says an event of some job.
+    /// Renders an event of some job.
     @FunctionalInterface
     public interface OfAll {
         /// The event with the number `version` of its job.
-        Told tell(Committed one, long version, JobEvent event);
+        Notification render(Committed one, long version, JobEvent event);
     }
 
     /// Feeds from `store`.
@@ -89,7 +89,7 @@ public final class Feeds {
             HttpServletResponse response,
             JobId job,
             long after,
-            OfJob parentNotification)
+            OfJob renderer)
             throws IOException, InterruptedException {
         if (after > 0) {
             if (!turns.begin(client)) {
@@ -120,10 +120,12 @@ public final class Feeds {
                 for (var append : piece.get().appends()) {
                     for (var i = 0; i < append.events().size(); i++) {
                         if (append.version() + i > version) {
-                            var told =
-                                    parentNotification.tell(
-                                            append.version() + i, append.events().get(i));
-                            stream.event(append.position() + i, told.type(), told.what());
+                            var notification =
+                                    renderer.render(append.version() + i, append.events().get(i));
+                            stream.event(
+                                    append.position() + i,
+                                    notification.type(),
+                                    notification.what());
                         }
                     }
                     version = append.version() + append.events().size() - 1;
@@ -197,7 +199,7 @@ public final class Feeds {
             HttpServletResponse response,
             OptionalLong after,
             Predicate<Committed> seen,
-            OfAll parentNotification)
+            OfAll renderer)
             throws IOException, InterruptedException {
         try (var eventWaiter = eventWaiters.ofAll()) {
             var position = after.orElseGet(recent::lastPosition);
@@ -216,7 +218,7 @@ public final class Feeds {
                     var some = read.get();
                     for (var one : some) {
                         if (seen.test(one)) {
-                            tell(one, position, parentNotification, stream);
+                            send(one, position, renderer, stream);
                         }
                         position = one.last();
                     }
@@ -231,16 +233,15 @@ public final class Feeds {
         return End.DONE;
     }
 
-    private static void tell(
-            Committed one, long after, OfAll parentNotification, EventStream stream)
+    private static void send(Committed one, long after, OfAll renderer, EventStream stream)
             throws IOException {
         var events = one.events();
         for (var i = 0; i < events.events().size(); i++) {
             var position = events.position() + i;
             if (position > after) {
-                var told =
-                        parentNotification.tell(one, events.version() + i, events.events().get(i));
-                stream.event(position, told.type(), told.what());
+                var notification =
+                        renderer.render(one, events.version() + i, events.events().get(i));
+                stream.event(position, notification.type(), notification.what());
             }
         }
     }

@@ -41,8 +41,8 @@ public final class FleetEvents {
         this.last = begin;
     }
 
-    /// Notifies the readers. Does not wait.
-    public void tell(String type, JsonObject what) {
+    /// Publishes an event to the readers. Does not wait.
+    public void publish(String type, JsonObject what) {
         synchronized (newest) {
             last++;
             newest.add(new Item(last, type, what));
@@ -58,7 +58,7 @@ public final class FleetEvents {
     ///
     /// @param by who has said so
     public void drains(WorkerId worker, boolean drains, String by) {
-        tell(
+        publish(
                 drains ? "worker.draining" : "worker.undrained",
                 JsonObject.builder()
                         .put("worker_id", worker.value())

@@ -27,9 +27,9 @@ public final class OpenStreams implements AutoCloseable {
     /// How much is taken from those who listen.
     ///
     /// @param streams how many may be open
-    /// @param patience how long a reader may take to take in what is there
+    /// @param writeTimeout how long a reader may take to take in what is there
     /// @param silence after so long without an event a comment shows that the stream lives
-    public record Limits(int streams, Duration patience, Duration silence) {
+    public record Limits(int streams, Duration writeTimeout, Duration silence) {
         /// 10 s for a reader, a comment each 15 s.
         public static Limits of(int streams) {
             return new Limits(streams, Duration.ofSeconds(10), Duration.ofSeconds(15));
@@ -97,7 +97,7 @@ public final class OpenStreams implements AutoCloseable {
     private void look() {
         var now = System.nanoTime();
         for (var stream : open) {
-            if (stream.writesFor(now).compareTo(limits.patience()) > 0 && stream.cut()) {
+            if (stream.writesFor(now).compareTo(limits.writeTimeout()) > 0 && stream.cut()) {
                 dropped.increment();
                 LOG.atInfo()
                         .addKeyValue("path", stream.path())

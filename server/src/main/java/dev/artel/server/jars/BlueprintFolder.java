@@ -24,10 +24,10 @@ import java.util.concurrent.TimeoutException;
 /// uses the blueprints.
 public final class BlueprintFolder implements AutoCloseable {
     /// How long the classes of a jar may take to be loaded.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
 
     private final Path folder;
-    private final Duration patience;
+    private final Duration loadTimeout;
     private final List<Jar> jars = new ArrayList<>();
 
     /// What the files were like when they were read; guarded by this.
@@ -47,19 +47,19 @@ public final class BlueprintFolder implements AutoCloseable {
     /// A jar that has come.
     public record Arrival(String name, List<Blueprint> blueprints) {}
 
-    private BlueprintFolder(Path folder, Duration patience) {
+    private BlueprintFolder(Path folder, Duration loadTimeout) {
         this.folder = folder;
-        this.patience = patience;
+        this.loadTimeout = loadTimeout;
     }
 
     /// The jars of `folder`, in the order of their names; none if there is no such folder.
     public static BlueprintFolder read(Path folder) {
-        return read(folder, PATIENCE);
+        return read(folder, LOAD_TIMEOUT);
     }
 
-    /// @param patience how long the classes of a jar may take to be loaded
-    static BlueprintFolder read(Path folder, Duration patience) {
-        var read = new BlueprintFolder(folder, patience);
+    /// @param loadTimeout how long the classes of a jar may take to be loaded
+    static BlueprintFolder read(Path folder, Duration loadTimeout) {
+        var read = new BlueprintFolder(folder, loadTimeout);
         for (var file : read.files(read.problems)) {
             var jar = read.add(file, read.problems);
             jar.ifPresent(read.jars::add);
@@ -174,7 +174,7 @@ public final class BlueprintFolder implements AutoCloseable {
                     }
                 });
         try {
-            var jar = reading.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            var jar = reading.get(loadTimeout.toMillis(), TimeUnit.MILLISECONDS);
             wrong.addAll(jar.problems());
             if (jar.blueprints().isEmpty()) {
                 jar.close();
@@ -185,7 +185,7 @@ public final class BlueprintFolder implements AutoCloseable {
             wrong.add(
                     file.getFileName()
                             + ": not read within "
-                            + patience.toSeconds()
+                            + loadTimeout.toSeconds()
                             + " s; look at what its classes do when they are loaded");
         } catch (ExecutionException failed) {
             wrong.add(file.getFileName() + ": " + failed.getCause());

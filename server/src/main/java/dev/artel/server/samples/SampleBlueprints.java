@@ -71,10 +71,10 @@ public final class SampleBlueprints {
     /// `square`: one task `noop`, then the square of `n`.
     public static Blueprint square() {
         return Blueprint.named("square")
-                .start("work", step -> noop(step, "tell"))
-                .leadingTo("tell")
+                .start("work", step -> noop(step, "report"))
+                .leadingTo("report")
                 .state(
-                        "tell",
+                        "report",
                         step -> {
                             var n = (long) number(step, "n", 0);
                             return Action.finish(JsonObject.of("square", JsonValue.of(n * n)));

@@ -83,7 +83,7 @@ final class Deaths {
             }
         }
 
-        /// Whether both have one cause, as far as anybody can tell.
+        /// Whether both have one cause, as far as can be known.
         boolean belongsTo(Death other) {
             return job.equals(other.job)
                     && Duration.between(at, other.at).abs().compareTo(TOGETHER) <= 0;

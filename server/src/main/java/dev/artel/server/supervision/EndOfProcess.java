@@ -119,7 +119,8 @@ public final class EndOfProcess implements Supervision {
 
     /// With more and more memory, as long as it does not suffice: its lack has many faces.
     @SuppressWarnings(
-            "IllegalCatch") // there is nobody left to tell; the exit code says that it ends
+            "IllegalCatch") // no part is left that it can be reported to; the exit code says that
+    // it ends
     private void insist(String part, Throwable error, List<JobId> workedOn) {
         @Nullable LastWords words = null;
         while (true) {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /// Room on the disk of a data folder.
 public final class DiskRoom {
     private static final Logger LOG = LoggerFactory.getLogger(DiskRoom.class);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final long SPARE_BYTES = 1 << 20;
 
@@ -20,7 +20,7 @@ public final class DiskRoom {
     static void await(Path folder) {
         var begun = System.nanoTime();
         for (var isFirst = true;
-                !isThere(folder) && System.nanoTime() - begun < PATIENCE.toNanos();
+                !isThere(folder) && System.nanoTime() - begun < TIMEOUT.toNanos();
                 isFirst = false) {
             if (isFirst) {
                 LOG.atWarn()

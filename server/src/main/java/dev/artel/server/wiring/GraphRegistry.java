@@ -37,7 +37,7 @@ final class GraphRegistry {
             return;
         }
         var changed = new ArrayList<BlueprintRef>();
-        var news = new LinkedHashMap<String, JsonObject>();
+        var updates = new LinkedHashMap<String, JsonObject>();
         for (var name : blueprints.names()) {
             var before = known(name);
             var now = before;
@@ -50,14 +50,14 @@ final class GraphRegistry {
                 now = now.with(version, JsonValue.of(ref.graph()));
             }
             if (!now.equals(before)) {
-                news.put(name, now);
+                updates.put(name, now);
             }
         }
         if (strict && !changed.isEmpty()) {
             throw new StartupException(refusal(changed), null);
         }
         changed.forEach(GraphRegistry::warn);
-        news.forEach((name, graphs) -> {
+        updates.forEach((name, graphs) -> {
             var _ = entries.put(SPACE, name, KeyValueStore.ANY_VERSION, graphs);
         });
     }

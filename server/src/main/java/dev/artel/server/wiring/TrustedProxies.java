@@ -41,7 +41,8 @@ final class TrustedProxies implements HttpConfiguration.Customizer {
             return request;
         }
         try {
-            return customizer.customize(new Told(request, believed(request.getHeaders())), answer);
+            return customizer.customize(
+                    new ForwardedRequest(request, believed(request.getHeaders())), answer);
         } catch (IllegalArgumentException malformed) {
             throw new HttpException.RuntimeException(
                     400, "X-Forwarded-* headers cannot be read", malformed);
@@ -108,10 +109,10 @@ final class TrustedProxies implements HttpConfiguration.Customizer {
         }
     }
 
-    private static final class Told extends Request.Wrapper {
+    private static final class ForwardedRequest extends Request.Wrapper {
         private final HttpFields headers;
 
-        Told(Request request, HttpFields headers) {
+        ForwardedRequest(Request request, HttpFields headers) {
             super(request);
             this.headers = headers;
         }

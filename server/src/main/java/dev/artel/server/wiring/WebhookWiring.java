@@ -67,7 +67,7 @@ final class WebhookWiring {
     }
 
     /// Something has happened to a worker.
-    static void tell(Webhooks webhooks, String type, JsonObject what) {
+    static void send(Webhooks webhooks, String type, JsonObject what) {
         switch (type) {
             case "worker.joined" -> webhooks.worker("worker_registered", what);
             case "worker.left" -> webhooks.worker("worker_offline", what);

@@ -79,7 +79,7 @@ public final class Wiring implements AutoCloseable {
     private final ProgressBoard progress = new ProgressBoard(clock);
 
     private final EventWaiters eventWaiters = new EventWaiters();
-    private final FleetEvents news =
+    private final FleetEvents fleetEvents =
             new FleetEvents(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     private final OpenStreams streams;
 
@@ -262,9 +262,9 @@ public final class Wiring implements AutoCloseable {
             opened.push(webhooks::close);
             engine.configure(sharing());
             engine.watchStalls(config.engine().stalls());
-            news.addListener((type, what) -> WebhookWiring.tell(webhooks, type, what));
+            fleetEvents.addListener((type, what) -> WebhookWiring.send(webhooks, type, what));
             metrics.watch(webhooks);
-            var workerPresence = new WorkerPresence(engine, accessControl, news);
+            var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents);
             engine.observedBy(eventWaiters);
             engine.observedBy(progress);
             var warnings = new GuardWarnings(clock);
@@ -277,7 +277,7 @@ public final class Wiring implements AutoCloseable {
                         "worker " + worker,
                         drains ? "drains" : "drains no more",
                         "by its own word");
-                news.drains(worker, drains, "worker " + worker);
+                fleetEvents.drains(worker, drains, "worker " + worker);
             });
             opened.push(book::close);
             engine.addListener(session);
@@ -454,7 +454,7 @@ public final class Wiring implements AutoCloseable {
                                 accessControl,
                                 heavy,
                                 approvalLinks,
-                                new Feeds(storage.events(), eventWaiters, news, streams),
+                                new Feeds(storage.events(), eventWaiters, fleetEvents, streams),
                                 config.http().maxBodyBytes(),
                                 config.http().shared().waits(),
                                 clock))
@@ -469,7 +469,13 @@ public final class Wiring implements AutoCloseable {
                                 () -> uploadedJars,
                                 () -> reload("an operator asked for it")))
                 .mount(routes);
-        new WorkersApi(lifecycle, session, accessControl, news, heavy, config.http().maxBodyBytes())
+        new WorkersApi(
+                        lifecycle,
+                        session,
+                        accessControl,
+                        fleetEvents,
+                        heavy,
+                        config.http().maxBodyBytes())
                 .mount(routes);
     }
 

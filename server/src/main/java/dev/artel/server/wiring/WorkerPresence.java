@@ -18,28 +18,28 @@ import java.util.concurrent.ConcurrentHashMap;
 /// do not allow.
 final class WorkerPresence extends WorkerPortRelay {
     private final AccessControl accessControl;
-    private final FleetEvents news;
+    private final FleetEvents fleetEvents;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
     private final Set<WorkerId> unhealthy = ConcurrentHashMap.newKeySet();
 
-    WorkerPresence(WorkerPort engine, AccessControl accessControl, FleetEvents news) {
+    WorkerPresence(WorkerPort engine, AccessControl accessControl, FleetEvents fleetEvents) {
         super(engine);
         this.accessControl = accessControl;
-        this.news = news;
+        this.fleetEvents = fleetEvents;
     }
 
     @Override
     public void joined(WorkerProfile profile) {
         var worker = profile.id();
         if (present.add(worker)) {
-            news.tell("worker.joined", at(worker).build());
+            fleetEvents.publish("worker.joined", at(worker).build());
         }
         if (profile.availability() == Availability.UNHEALTHY) {
             if (unhealthy.add(worker)) {
-                news.tell("worker.unhealthy", at(worker).build());
+                fleetEvents.publish("worker.unhealthy", at(worker).build());
             }
         } else if (unhealthy.remove(worker)) {
-            news.tell("worker.healthy", at(worker).build());
+            fleetEvents.publish("worker.healthy", at(worker).build());
         }
         super.joined(permitted(profile));
     }
@@ -68,7 +68,7 @@ final class WorkerPresence extends WorkerPortRelay {
     public void left(WorkerId worker, LeaseEnd reason) {
         unhealthy.remove(worker);
         if (present.remove(worker)) {
-            news.tell("worker.left", at(worker).put("reason", reason.text()).build());
+            fleetEvents.publish("worker.left", at(worker).put("reason", reason.text()).build());
         }
         super.left(worker, reason);
     }

@@ -100,7 +100,7 @@ final class OthersJobsTest {
             for (var sent : sent(route)) {
                 var ofNone = ofNobody(route, sent);
                 for (var its : List.of(job, over)) {
-                    assertThat(told(route, sent, its)).as(route + " " + sent).isEqualTo(ofNone);
+                    assertThat(answerTo(route, sent, its)).as(route + " " + sent).isEqualTo(ofNone);
                 }
             }
         }
@@ -123,11 +123,11 @@ final class OthersJobsTest {
     }
 
     private static String ofNobody(DescribedRoute route, Sent sent) {
-        return told(route, sent, NOBODYS);
+        return answerTo(route, sent, NOBODYS);
     }
 
     /// All of the answer that could distinguish jobs.
-    private static String told(DescribedRoute route, Sent sent, String id) {
+    private static String answerTo(DescribedRoute route, Sent sent, String id) {
         var answer = bob.send(route.method(), route.filled(id) + sent.query(), sent.body());
         var headers = new TreeMap<>(answer.headers().map());
         headers.keySet().removeIf(OF_EACH_ANSWER::contains);

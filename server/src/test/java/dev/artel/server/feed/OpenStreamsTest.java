@@ -21,20 +21,20 @@ final class OpenStreamsTest {
     private static final OpenStreams.Limits IMPATIENT =
             new OpenStreams.Limits(1, Duration.ofSeconds(1), Duration.ofMillis(200));
 
-    private final FleetEvents news = new FleetEvents(1000);
+    private final FleetEvents fleetEvents = new FleetEvents(1000);
     private final OpenStreams streams = new OpenStreams(IMPATIENT);
     private Javalin server;
 
     @BeforeEach
     void start() {
-        var feeds = new Feeds(new InMemoryEventStore(), new EventWaiters(), news, streams);
+        var feeds = new Feeds(new InMemoryEventStore(), new EventWaiters(), fleetEvents, streams);
         server =
                 Javalin.create(
                                 config -> {
                                     config.concurrency.useVirtualThreads = true;
                                     config.startup.showJavalinBanner = false;
                                     config.routes.get(
-                                            "/news",
+                                            "/events",
                                             request -> {
                                                 var end =
                                                         feeds.fleet(
@@ -61,7 +61,7 @@ final class OpenStreamsTest {
     private Socket ask() throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(20_000);
-        socket.getOutputStream().write("GET /news HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+        socket.getOutputStream().write("GET /events HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
         return socket;
     }
 
@@ -72,7 +72,7 @@ final class OpenStreamsTest {
         try (var reader = ask()) {
             await().until(() -> streams.count() == 1);
             for (var i = 0; i < 2_000; i++) {
-                news.tell("worker.said", large);
+                fleetEvents.publish("worker.said", large);
             }
 
             await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);

@@ -87,19 +87,19 @@ final class FrontDoorTest {
         try (var node = start(config())) {
             var modest = client(node, "modest");
             var body = "{\"blueprint\":\"echo\",\"priority\":9}";
-            var told =
+            var refusal =
                     "priority must be at most 2.5 for jobs of client modest, was 9; ask for less, or"
                             + " raise max_priority in clients.toml";
 
-            assertThat(modest.post("/api/v1/jobs", body).text()).contains(told);
-            assertThat(modest.post("/api/v1/jobs/echo?priority=9", "{}").text()).contains(told);
+            assertThat(modest.post("/api/v1/jobs", body).text()).contains(refusal);
+            assertThat(modest.post("/api/v1/jobs/echo?priority=9", "{}").text()).contains(refusal);
             assertThat(modest.post("/api/jobs/echo", "{\"initial_data\":{},\"priority\":9}").text())
-                    .contains(told);
+                    .contains(refusal);
             assertThat(modest.post("/api/v1/bulk", "{\"jobs\":[" + body + "]}").text())
-                    .contains(told);
+                    .contains(refusal);
             var taken = modest.submit("{\"blueprint\":\"echo\",\"priority\":2.5}");
             assertThat(modest.patch("/api/v1/jobs/" + taken, "{\"priority\":9}").text())
-                    .contains(told);
+                    .contains(refusal);
         }
     }
 

@@ -30,11 +30,11 @@ final class InitialValuesTest {
     /// Adds to `sum`, removes `once`, and returns what was there.
     private static Action count(Step step) {
         var numbers = step.store("numbers");
-        var told = JsonObject.builder();
-        numbers.list("", "", 10).forEach(entry -> told.put(entry.key(), entry.value()));
+        var found = JsonObject.builder();
+        numbers.list("", "", 10).forEach(entry -> found.put(entry.key(), entry.value()));
         numbers.put("sum", JsonValue.of(41));
         numbers.remove("once");
-        return Action.finish(told.build());
+        return Action.finish(found.build());
     }
 
     private String run(Blueprint... blueprints) {

@@ -26,12 +26,12 @@ final class WorkerPresenceTest {
             WorkerProfile.of(new WorkerId("w1"), List.of("echo"), 1);
     private static final WorkerProfile SICK = WELL.with(Availability.UNHEALTHY);
 
-    /// Trap: each heartbeat of a worker is news.
+    /// Trap: each heartbeat of a worker is published.
     @Test
     void whatHappensToAWorker_isReportedOnce_howeverOftenItSpeaks() {
-        var told = new ArrayList<String>();
-        var news = new FleetEvents(0);
-        news.addListener((type, _) -> told.add(type));
+        var published = new ArrayList<String>();
+        var fleetEvents = new FleetEvents(0);
+        fleetEvents.addListener((type, _) -> published.add(type));
         try (var engine =
                         LocalEngine.start(
                                 EngineConfig.DEFAULTS,
@@ -47,7 +47,7 @@ final class WorkerPresenceTest {
                                 new Secret("worker-token-of-the-tests"),
                                 "the settings",
                                 InstantSource.system())) {
-            var workerPresence = new WorkerPresence(engine, accessControl, news);
+            var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents);
 
             workerPresence.joined(WELL);
             workerPresence.joined(WELL);
@@ -60,7 +60,7 @@ final class WorkerPresenceTest {
             workerPresence.joined(WELL);
         }
 
-        assertThat(told)
+        assertThat(published)
                 .containsExactly(
                         "worker.joined",
                         "worker.unhealthy",

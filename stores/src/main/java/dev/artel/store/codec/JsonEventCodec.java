@@ -112,7 +112,7 @@ public final class JsonEventCodec implements EventCodec {
                         "events",
                         events,
                         in -> {
-                            in.tellReferences(found::add);
+                            in.reportReferences(found::add);
                             return readEvents(in);
                         });
         return found;
@@ -165,7 +165,7 @@ public final class JsonEventCodec implements EventCodec {
         var current = JsonText.write(upcasters.upcast(type, version, in.rest()));
         try (var parser = JSON.createParser(current)) {
             var upcast = new JsonIn(parser);
-            upcast.tellReferencesLike(in);
+            upcast.reportReferencesLike(in);
             upcast.begin();
             return format.read(type, upcast);
         }

@@ -38,13 +38,13 @@ final class JsonIn {
         this.from = from;
     }
 
-    /// Hands the digest of each reference that is read from now on to `sink`.
-    void tellReferences(Consumer<String> sink) {
+    /// Reports the digest of each reference that is read from now on to `sink`.
+    void reportReferences(Consumer<String> sink) {
         references = sink;
     }
 
     /// Reports references to the receiver to which `other` reports them.
-    void tellReferencesLike(JsonIn other) {
+    void reportReferencesLike(JsonIn other) {
         references = other.references;
     }
 

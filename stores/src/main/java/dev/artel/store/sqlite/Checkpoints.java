@@ -226,22 +226,22 @@ final class Checkpoints implements AutoCloseable {
         if (last.left() > BEHIND) {
             return true;
         }
-        var patience = last.logged() * pageSize < sizes.impatient() ? Duration.ZERO : FOR_READERS;
+        var timeout = last.logged() * pageSize < sizes.impatient() ? Duration.ZERO : FOR_READERS;
         var mode = came > 0 && sizeOfLog() < sizes.file() ? "RESTART" : "TRUNCATE";
         writing.lock();
         try {
             return pages == null
-                    ? empty(mode, patience)
-                    : pages.emptyWith(() -> empty("TRUNCATE", patience));
+                    ? empty(mode, timeout)
+                    : pages.emptyWith(() -> empty("TRUNCATE", timeout));
         } finally {
             writing.unlock();
         }
     }
 
-    /// @param patience how long it waits for those who read
-    private boolean empty(String mode, Duration patience) throws SQLException {
+    /// @param timeout how long it waits for those who read
+    private boolean empty(String mode, Duration timeout) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = " + patience.toMillis());
+            statement.execute("PRAGMA busy_timeout = " + timeout.toMillis());
             try {
                 return !checkpoint(mode).isBlocked();
             } finally {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /// orchestrator that was killed meanwhile comes back by itself then.
 final class Opening {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private Opening() {}
@@ -30,7 +30,7 @@ final class Opening {
                 attempt.make();
                 return;
             } catch (SQLException failure) {
-                if (!Failures.passes(failure) || System.nanoTime() - begun > PATIENCE.toNanos()) {
+                if (!Failures.passes(failure) || System.nanoTime() - begun > TIMEOUT.toNanos()) {
                     throw failure;
                 }
                 if (isFirst) {

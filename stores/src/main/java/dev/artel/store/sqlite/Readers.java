@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /// A thread that is in SQLite keeps its carrier if it is virtual: as many slow reads as there are processors would stop
 /// all virtual threads. So what virtual threads read is read for them by platform threads, one for each connection.
 final class Readers implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Database database;
     private final String name;
@@ -114,14 +114,14 @@ final class Readers implements AutoCloseable {
 
     private Reader take(String attempted) {
         try {
-            var reader = free.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            var reader = free.poll(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (reader == null) {
                 throw new StoreUnavailable(
                         attempted
                                 + " in store "
                                 + database.file()
                                 + ": found no free connection in "
-                                + PATIENCE
+                                + TIMEOUT
                                 + "; try again with less load",
                         null);
             }

@@ -21,7 +21,7 @@ import org.sqlite.SQLiteOpenMode;
 
 /// What a person does with the file of a store from outside, also while an orchestrator has it open.
 public final class SqliteMaintenance {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private static final String NAMING =
             "SELECT a.events FROM payload_name n JOIN append a ON a.job_key = n.job_key"
@@ -172,7 +172,7 @@ public final class SqliteMaintenance {
     /// Does not make a file where there is none.
     private Connection connect() throws SQLException {
         var config = new SQLiteConfig();
-        config.setBusyTimeout(PATIENCE_MILLIS);
+        config.setBusyTimeout(TIMEOUT_MILLIS);
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         return config.createConnection("jdbc:sqlite:" + file);
     }

@@ -121,14 +121,14 @@ final class HeartbeatLoop implements Loop {
                 return;
             } else if (wakeup.await(Duration.ofNanos(deadline - now))) {
                 Thread.sleep(settings.debounce());
-                if (hasNews()) {
+                if (hasChanged()) {
                     return;
                 }
             }
         }
     }
 
-    private boolean hasNews() {
+    private boolean hasChanged() {
         return lastSent == null
                 || !sameBut(
                         lastSent, connectionCallbacks.heartbeat(registration.protocolVersion()));
@@ -156,7 +156,7 @@ final class HeartbeatLoop implements Loop {
     private byte[] body(Heartbeat.Full heartbeat) {
         return switch (registration.protocolVersion()) {
             case LEASED -> JsonText.write(heartbeat.holding(held.get()).toJson());
-            case PLAIN -> hasNews() ? JsonText.write(heartbeat.toJson()) : NOTHING;
+            case PLAIN -> hasChanged() ? JsonText.write(heartbeat.toJson()) : NOTHING;
         };
     }
 

@@ -30,7 +30,7 @@ final class LogSender implements Loop {
     private final ConcurrentHashMap<String, Page> pages = new ConcurrentHashMap<>();
 
     /// Held while a thread sends, so that lines arrive in their order.
-    private final ReentrantLock parentNotification = new ReentrantLock();
+    private final ReentrantLock sending = new ReentrantLock();
 
     private final Wakeup wakeup = new Wakeup();
 
@@ -90,11 +90,11 @@ final class LogSender implements Loop {
     void finish(String taskId) throws InterruptedException {
         if (registration.protocolVersion() == ProtocolVersion.PLAIN) {
             pages.remove(taskId);
-        } else if (parentNotification.tryLock(LAST.toMillis(), TimeUnit.MILLISECONDS)) {
+        } else if (sending.tryLock(LAST.toMillis(), TimeUnit.MILLISECONDS)) {
             try {
-                tell(taskId, LAST);
+                send(taskId, LAST);
             } finally {
-                parentNotification.unlock();
+                sending.unlock();
             }
         }
     }
@@ -110,17 +110,17 @@ final class LogSender implements Loop {
         if (wakeup.await(settings.heartbeat())) {
             Thread.sleep(JOIN);
             for (var taskId : List.copyOf(pages.keySet())) {
-                parentNotification.lock();
+                sending.lock();
                 try {
-                    tell(taskId, settings.request());
+                    send(taskId, settings.request());
                 } finally {
-                    parentNotification.unlock();
+                    sending.unlock();
                 }
             }
         }
     }
 
-    private void tell(String taskId, Duration longest) throws InterruptedException {
+    private void send(String taskId, Duration longest) throws InterruptedException {
         var page = pages.remove(taskId);
         if (page == null || !registration.isKnown()) {
             return;

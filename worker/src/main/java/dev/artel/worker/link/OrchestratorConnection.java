@@ -146,7 +146,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     }
 
     /// Reports progress, if the connection allows it.
-    public void tell(Progress progress) {
+    public void report(Progress progress) {
         if (socket == null || !socket.send(progress)) {
             renewals.note(progress);
         }

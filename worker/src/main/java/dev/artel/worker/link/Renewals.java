@@ -128,12 +128,13 @@ final class Renewals implements Loop {
         switch (orchestratorResponse.status()) {
             case 200 -> {
                 failures = 0;
-                var news = RenewAnswer.read(orchestratorResponse.json());
-                news.lost()
+                var answer = RenewAnswer.read(orchestratorResponse.json());
+                answer.lost()
                         .forEach(lost ->
                                 connectionCallbacks.forget(
                                         orchestratorConnection, lost.leaseToken(), lost.reason()));
-                news.cancel().forEach(id -> connectionCallbacks.cancel(orchestratorConnection, id));
+                answer.cancel()
+                        .forEach(id -> connectionCallbacks.cancel(orchestratorConnection, id));
             }
             case 401, 403, 404 -> registration.lose();
             case 429 -> {

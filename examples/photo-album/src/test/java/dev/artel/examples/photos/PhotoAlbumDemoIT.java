@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The demo as people run it: a process that starts others.
 final class PhotoAlbumDemoIT {
-    private static final long PATIENCE_SECONDS = 180;
+    private static final long TIMEOUT_SECONDS = 180;
 
     @TempDir private Path folder;
 
@@ -79,8 +79,8 @@ final class PhotoAlbumDemoIT {
                         .redirectOutput(said.toFile())
                         .start();
         try {
-            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                    .as("ended within %d s", PATIENCE_SECONDS)
+            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                    .as("ended within %d s", TIMEOUT_SECONDS)
                     .isTrue();
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

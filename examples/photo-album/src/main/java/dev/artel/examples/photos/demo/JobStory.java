@@ -25,7 +25,7 @@ final class JobStory {
     /// A lease.
     record Held(long task, String worker, Instant since) {}
 
-    /// Something worth telling.
+    /// Something worth showing.
     sealed interface Turn {
         /// A lease ended without a report.
         record Lost(Held lease, String reason, Instant at) implements Turn {}

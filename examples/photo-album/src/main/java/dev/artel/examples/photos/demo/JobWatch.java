@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class JobWatch {
     private static final Duration PACE = Duration.ofMillis(100);
     private static final Duration SLOWEST_PACE = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
     private final JobStory story = new JobStory();
     private final Map<Long, String> names = new TreeMap<>();
@@ -31,17 +31,18 @@ final class JobWatch {
     ///
     /// @param sabotage what is to go wrong; null: nothing
     void untilEnd(@Nullable Sabotage sabotage) throws InterruptedException {
-        var lastNews = System.nanoTime();
+        var lastEvent = System.nanoTime();
         while (!story.hasEnded()) {
             var asked = System.nanoTime();
             var events = client.history(job, story.version());
             if (!events.isEmpty()) {
-                lastNews = asked;
-            } else if (asked - lastNews > PATIENCE.toNanos()) {
-                screen.event("Nothing has happened for " + PATIENCE.toMinutes() + " minutes.");
+                lastEvent = asked;
+            } else if (asked - lastEvent > LONGEST_SILENCE.toNanos()) {
+                screen.event(
+                        "Nothing has happened for " + LONGEST_SILENCE.toMinutes() + " minutes.");
                 break;
             }
-            tell(story.hear(events));
+            show(story.hear(events));
             screen.progress(story.settled(), story.total());
             crew.revive().forEach(screen::event);
             if (sabotage != null) {
@@ -61,7 +62,7 @@ final class JobWatch {
         return pause.compareTo(SLOWEST_PACE) > 0 ? SLOWEST_PACE : pause;
     }
 
-    private void tell(List<Turn> turns) throws InterruptedException {
+    private void show(List<Turn> turns) throws InterruptedException {
         for (var turn : turns) {
             screen.event(
                     switch (turn) {

@@ -12,7 +12,7 @@ final class Sabotage {
     private static final String FAVOURITE = "generalist";
 
     /// How often to look for the favourite before anybody will do.
-    private static final int PATIENCE = 8;
+    private static final int MOST_LOOKS = 8;
 
     private final Crew crew;
     private final Screen screen;
@@ -67,7 +67,7 @@ final class Sabotage {
 
     /// Somebody who has begun just now, and so will not be done before the signal arrives.
     private Optional<String> victim(List<Held> held) {
-        var patient = looks <= PATIENCE;
+        var patient = looks <= MOST_LOOKS;
         var justNow = Instant.now().minus(Crew.SLOWNESS.dividedBy(2));
         var busy =
                 held.stream()
