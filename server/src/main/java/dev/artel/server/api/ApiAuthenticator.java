@@ -20,6 +20,9 @@ final class ApiAuthenticator {
     /// Under this name it carries what people call its token by, for logs.
     static final String TOKEN = "artel.token";
 
+    /// Under this name it carries what came of it, for the audit.
+    static final String DETAIL = "artel.audit.detail";
+
     private static final List<String> READING = List.of("GET", "HEAD");
 
     /// What clients of the first generation send instead of `Authorization`.

@@ -8,7 +8,6 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
@@ -24,25 +23,16 @@ import java.util.function.Function;
 /// Cancels, pauses, resumes, or sends a signal to, all jobs that a filter lets through: a page at a time, each job for itself. Done again, it
 /// does what is left.
 final class BulkRoutes {
-    /// Under this name a request carries what came of it, for the audit.
-    static final String DETAIL = "artel.audit.detail";
-
     private final Lifecycle lifecycle;
     private final ListRoutes lists;
     private final ApiAuthenticator apiAuthenticator;
-    private final EventStore store;
-    private final VisibleJobs visible;
     private final Bodies bodies;
 
     BulkRoutes(
             Lifecycle lifecycle,
             ListRoutes lists,
             ApiAuthenticator apiAuthenticator,
-            EventStore store,
-            VisibleJobs visible,
             int maxBodyBytes) {
-        this.store = store;
-        this.visible = visible;
         this.lifecycle = lifecycle;
         this.lists = lists;
         this.apiAuthenticator = apiAuthenticator;
@@ -67,21 +57,6 @@ final class BulkRoutes {
         var engine = lifecycle.engine();
         var reason = "cancelled by client " + caller.name() + ", with others";
         run(request, caller, job -> engine.cancel(job, reason));
-    }
-
-    /// A job and those that descend from it, as far as the rate of the client allows.
-    void cancelTree(Context request, Caller caller) {
-        var engine = lifecycle.engine();
-        var row = visible.of(request, caller);
-        var wanted = TreeCancel.asked(request, row.id());
-        var taken = apiAuthenticator.takeForJobs(caller, wanted.limit());
-        var reason = "cancelled by client " + caller.name();
-        var tree = new TreeCancel(engine, store, reason, wanted.withLimit(taken));
-        try {
-            Answers.json(request, 200, tree.cancel(row));
-        } finally {
-            apiAuthenticator.giveBackForJobs(caller, taken - tree.reached());
-        }
     }
 
     void signal(Context request, Caller caller) {
@@ -152,7 +127,7 @@ final class BulkRoutes {
                         .put("failed", failures.size())
                         .put("dry_run", Flags.of(request, "dry_run"))
                         .build();
-        request.attribute(DETAIL, counts.toString());
+        request.attribute(ApiAuthenticator.DETAIL, counts.toString());
         Answers.json(request, 200, answer(counts, failures, asked, page));
     }
 

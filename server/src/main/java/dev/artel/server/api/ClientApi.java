@@ -1,14 +1,12 @@
 package dev.artel.server.api;
 
 import dev.artel.access.AccessControl;
-import dev.artel.access.Caller;
 import dev.artel.access.Shares;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
 
@@ -18,6 +16,9 @@ public final class ClientApi {
     private final HeavyRequests heavy;
     private final SubmitRoutes submitting;
     private final JobRoutes jobs;
+    private final CancelRoutes cancels;
+    private final HistoryRoutes histories;
+    private final TaskRoutes tasks;
     private final PartRoutes parts;
     private final ListRoutes lists;
     private final BulkRoutes many;
@@ -73,22 +74,27 @@ public final class ClientApi {
                         parts.store(),
                         visible,
                         apiJson,
-                        parts.payloads(),
-                        parts.progress(),
                         parts.links(),
                         heavy,
                         new Shares(parts.maxWaits()));
+        cancels =
+                new CancelRoutes(
+                        parts.lifecycle(), parts.store(), visible, apiAuthenticator, heavy);
+        histories =
+                new HistoryRoutes(
+                        parts.lifecycle(),
+                        parts.store(),
+                        visible,
+                        apiJson,
+                        parts.payloads(),
+                        heavy);
+        tasks =
+                new TaskRoutes(
+                        parts.lifecycle(), parts.store(), visible, apiJson, parts.progress());
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
         lists = new ListRoutes(parts.lifecycle(), parts.store());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
-        many =
-                new BulkRoutes(
-                        parts.lifecycle(),
-                        lists,
-                        apiAuthenticator,
-                        parts.store(),
-                        visible,
-                        parts.maxBodyBytes());
+        many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
@@ -153,7 +159,7 @@ public final class ClientApi {
         routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
         routes.post(prefix + "/jobs/{id}/pause", apiAuthenticator.known(control::pause));
         routes.post(prefix + "/jobs/{id}/resume", apiAuthenticator.known(control::resume));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(this::cancel));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(cancels::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(
                 prefix + "/jobs/{id}/tasks/{task}/resolve",
@@ -173,15 +179,15 @@ public final class ClientApi {
         routes.post(
                 prefix + "/jobs/{id}/questions/{question}",
                 apiAuthenticator.known(questions::answer));
-        routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::history));
-        routes.get(prefix + "/jobs/{id}/values/{sha256}", apiAuthenticator.known(jobs::value));
+        routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(histories::history));
+        routes.get(prefix + "/jobs/{id}/values/{sha256}", apiAuthenticator.known(histories::value));
         routes.get(prefix + "/jobs/{id}/tasks", read(parts::tasks));
         routes.get(prefix + "/jobs/{id}/children", read(parts::children));
-        routes.get(prefix + "/jobs/{id}/tasks/{task}", read(jobs::task));
-        routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(jobs::why));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}", read(tasks::task));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}/why", read(tasks::why));
         routes.get(prefix + "/jobs/{id}/explain", read(jobs::explain));
-        routes.get(prefix + "/jobs/{id}/logs", read(jobs::logs));
-        routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(jobs::taskLogs));
+        routes.get(prefix + "/jobs/{id}/logs", read(histories::logs));
+        routes.get(prefix + "/jobs/{id}/tasks/{task}/logs", read(histories::taskLogs));
         routes.get(prefix + "/jobs/{id}/events", apiAuthenticator.known(streams::ofJob));
         routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
         routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
@@ -206,17 +212,10 @@ public final class ClientApi {
         routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitAsOfOld));
         routes.get(prefix + "/jobs", search(lists::listAsOfOld));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(this::cancel));
-        routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(jobs::historyAsOfOld));
+        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(cancels::cancel));
+        routes.get(
+                prefix + "/jobs/{id}/history", apiAuthenticator.known(histories::historyAsOfOld));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/blueprints/{name}/graph", apiAuthenticator.known(blueprints::graph));
-    }
-
-    private void cancel(Context request, Caller caller) {
-        if (Flags.of(request, "tree")) {
-            heavy.run(HeavyRequests.Kind.BULK, caller, () -> many.cancelTree(request, caller));
-        } else {
-            jobs.cancel(request, caller);
-        }
     }
 }

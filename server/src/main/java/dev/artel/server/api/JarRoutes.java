@@ -94,7 +94,7 @@ final class JarRoutes {
     private static void answer(Context request, UploadedJars.Reply reply) {
         switch (reply) {
             case UploadedJars.Stored(var jar) -> {
-                request.attribute(BulkRoutes.DETAIL, "took up " + jar.blueprints());
+                request.attribute(ApiAuthenticator.DETAIL, "took up " + jar.blueprints());
                 Answers.json(request, 201, shown(jar));
             }
             case UploadedJars.Known(var jar) -> Answers.json(request, 200, shown(jar));

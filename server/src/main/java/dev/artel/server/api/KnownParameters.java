@@ -51,7 +51,8 @@ final class KnownParameters {
     }
 
     private static JsonObject read() {
-        try (var in = KnownParameters.class.getResourceAsStream("openapi.json")) {
+        try (var in =
+                KnownParameters.class.getResourceAsStream("/dev/artel/server/api/openapi.json")) {
             return (JsonObject) JsonText.read(Objects.requireNonNull(in).readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("reading openapi.json of this program", e);
