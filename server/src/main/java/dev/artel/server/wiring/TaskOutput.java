@@ -7,7 +7,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.protocol.TaskLog;
-import dev.artel.server.api.ProgressBoard;
+import dev.artel.server.api.tasks.ProgressBoard;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -96,7 +96,7 @@ final class GuardWarningsTest {
     /// Trap: the first word of a limit is that it has stopped a job.
     @Test
     void fourFifthsOfAGuard_areSaidInTheLogTheDocumentTheExplanationAndAFigure() {
-        try (var log = LogLines.of("dev.artel.server.api.GuardWarnings")) {
+        try (var log = LogLines.of("dev.artel.server.api.jobs.GuardWarnings")) {
             var job = client.submit("{\"blueprint\":\"meter\"}");
             for (var i = 0; i < 3; i++) {
                 read(job, i, "");

@@ -8,7 +8,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.protocol.TaskLog;
-import dev.artel.server.api.ProgressBoard;
+import dev.artel.server.api.tasks.ProgressBoard;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,0 +1,56 @@
+package dev.artel.server.api.access;
+
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.Decision;
+import java.time.Duration;
+
+/// Says to clients why a command was refused.
+public final class Refusals {
+    private static final Duration LATER = Duration.ofSeconds(10);
+
+    private Refusals() {}
+
+    /// Whether something has changed.
+    ///
+    /// @throws HttpRefusal if the command was not done
+    public static boolean changed(CommandReply reply) {
+        return switch (reply) {
+            case CommandReply.Done(boolean changed) -> changed;
+            case CommandReply.Refused(var reason, var detail) -> throw of(reason, detail);
+            case CommandReply.TryLater(var after, var detail) ->
+                    throw HttpRefusal.later(after, detail);
+        };
+    }
+
+    /// The answer to a command that was refused for `reason`.
+    public static HttpRefusal of(Decision.Reason reason, String detail) {
+        return switch (reason) {
+            case UNKNOWN_JOB -> VisibleJobs.notFound();
+            case UNKNOWN_TASK ->
+                    new HttpRefusal(ErrorCode.TASK_NOT_FOUND, "Task not found", detail);
+            case KEY_REUSED ->
+                    new HttpRefusal(
+                            ErrorCode.IDEMPOTENCY_KEY_REUSED, "Idempotency key reused", detail);
+            case STALE_EFFECT, STALE_LEASE ->
+                    new HttpRefusal(ErrorCode.OUT_OF_DATE, "Out of date", detail);
+            case FINAL -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
+            case FULL ->
+                    HttpRefusal.later(ErrorCode.RATE_LIMITED, LATER, "Too many signals", detail);
+            case NOT_AWAITED -> new HttpRefusal(ErrorCode.NOT_AWAITED, "Not awaited", detail);
+            case NO_SUCH_CHOICE ->
+                    new HttpRefusal(ErrorCode.INVALID_DECISION, "Invalid decision", detail);
+            case NOT_AN_APPROVER ->
+                    new HttpRefusal(ErrorCode.NOT_AN_APPROVER, "Not an approver", detail);
+            case UNKNOWN_TOKEN ->
+                    new HttpRefusal(
+                            ErrorCode.INVALID_APPROVAL_TOKEN, "Invalid approval token", detail);
+            case TOKEN_USED ->
+                    new HttpRefusal(
+                            ErrorCode.APPROVAL_TOKEN_USED, "Approval token already used", detail);
+            case TOKEN_EXPIRED ->
+                    new HttpRefusal(ErrorCode.APPROVAL_EXPIRED, "Approval expired", detail);
+        };
+    }
+}

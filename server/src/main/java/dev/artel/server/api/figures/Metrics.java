@@ -1,0 +1,448 @@
+package dev.artel.server.api.figures;
+
+import dev.artel.access.AccessControl;
+import dev.artel.backup.ContinuousBackup;
+import dev.artel.engine.shell.HandlerLoad;
+import dev.artel.engine.shell.JobObserver;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.server.api.http.Brief;
+import dev.artel.server.api.jobs.GuardWarnings;
+import dev.artel.server.feed.OpenStreams;
+import dev.artel.server.values.PayloadCollector;
+import dev.artel.webhook.Webhooks;
+import io.javalin.http.Context;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
+public final class Metrics implements JobObserver, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
+
+    private final Meters meters = new Meters();
+    private final HttpFigures http = new HttpFigures();
+    private final Map<String, OfBlueprint> ofBlueprints = new ConcurrentHashMap<>();
+    private final List<LongAdder> answers =
+            IntStream.rangeClosed(1, 5).mapToObj(_ -> new LongAdder()).toList();
+
+    /// Counting open jobs costs more the more there are, and figures may be read without a token.
+    private static final Duration COUNTED = Duration.ofSeconds(1);
+
+    private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
+
+    private volatile Supplier<List<HandlerLoad>> handlers = List::of;
+
+    private final LongAdder granted = new LongAdder();
+    private final LongAdder succeeded = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder lost = new LongAdder();
+    private final LongAdder returned = new LongAdder();
+
+    /// No figures of jobs yet.
+    public Metrics() {
+        for (var i = 0; i < answers.size(); i++) {
+            var hundreds = answers.get(i);
+            var status = i + 1 + "xx";
+            meters.counter(
+                    "artel.http.answers",
+                    "answers over HTTP, by the first digit of their status",
+                    "status",
+                    status,
+                    hundreds,
+                    LongAdder::sum);
+        }
+        tasks("leased", granted);
+        tasks("succeeded", succeeded);
+        tasks("failed", failed);
+        tasks("attempt_failed", retried);
+        tasks("lost", lost);
+        tasks("returned", returned);
+    }
+
+    private void tasks(String outcome, LongAdder count) {
+        meters.counter(
+                "artel.tasks",
+                "what became of tasks and their attempts",
+                "outcome",
+                outcome,
+                count,
+                LongAdder::sum);
+    }
+
+    /// Adds the figures of `engine`.
+    ///
+    /// @param workers how many workers are there
+    public void watch(LocalEngine engine, LongSupplier workers) {
+        meters.counter(
+                "artel.appends", "appends made durable", engine, it -> it.counts().appends());
+        meters.counter(
+                "artel.commits", "commits of the store", engine, it -> it.counts().commits());
+        meters.gauge(
+                "artel.store.full",
+                "1 while the store has no room",
+                engine,
+                it -> it.isFull() ? 1 : 0);
+        meters.gauge(
+                "artel.stuck",
+                "what jobs wait for and that cannot happen any more",
+                engine,
+                it -> it.stalls().size());
+        meters.gauge(
+                "artel.definitions.missing",
+                "definitions that open jobs need and that are not there",
+                engine,
+                LocalEngine::missingDefinitions);
+        meters.gauge(
+                "artel.jobs.held",
+                "jobs that cannot go on before a definition is there",
+                engine,
+                LocalEngine::heldJobs);
+        meters.gauge(
+                "artel.unreadable",
+                "open jobs that cannot be read or were set aside",
+                engine,
+                it -> it.unreadable().size());
+        meters.gauge(
+                "artel.stuck.parts",
+                "parts of the orchestrator that have been at one thing for too long",
+                engine,
+                it -> it.stuckParts().size());
+        meters.gauge(
+                "orchestrator.task.queue.length",
+                "tasks that wait for a worker",
+                engine,
+                LocalEngine::queuedTasks);
+        meters.gauge(
+                "orchestrator.active.workers",
+                "workers that are there",
+                workers,
+                LongSupplier::getAsLong);
+        meters.counter(
+                "artel.handlers.overran",
+                "runs of handlers that took longer than they might",
+                engine,
+                LocalEngine::overranHandlers);
+        meters.gauge(
+                "artel.handlers.abandoned",
+                "handlers that go on although they were interrupted",
+                engine,
+                LocalEngine::abandonedHandlers);
+        handlers = engine::handlers;
+        engine.observedBy(this);
+    }
+
+    /// Adds the figures of the front door.
+    public void watch(AccessControl accessControl) {
+        meters.counter(
+                "orchestrator.ratelimit.blocked",
+                "requests that came too soon",
+                accessControl,
+                AccessControl::limited);
+        meters.counter(
+                "orchestrator.security.auth.failures",
+                "requests without a good token",
+                accessControl,
+                AccessControl::unauthorized);
+    }
+
+    /// Adds how many jobs there are in each status, counted when somebody looks and once a second at most.
+    public void watch(EventStore store) {
+        countByStatus = new Brief<>(store::countByStatus, COUNTED, System::nanoTime);
+        meters.gauge(
+                "artel.store.log.bytes",
+                "what is committed and not yet in its final place",
+                store,
+                it -> it.backlog().bytes());
+        meters.gauge(
+                "artel.store.log.held.seconds",
+                "for how long somebody who reads an old state has kept it from getting there",
+                store,
+                it -> it.backlog().heldFor().map(Duration::toSeconds).orElse(0L));
+    }
+
+    /// Adds the figures of the streams of events.
+    public void watch(OpenStreams streams) {
+        meters.gauge(
+                "artel.streams", "streams of events that are open", streams, OpenStreams::count);
+        meters.counter(
+                "artel.streams.dropped",
+                "streams that were ended since their readers did not keep up",
+                streams,
+                OpenStreams::dropped);
+    }
+
+    /// Adds the figures of large values.
+    public void watch(PayloadCollector payloadCollector) {
+        meters.gauge(
+                "artel.payloads",
+                "large values when all were looked through last",
+                payloadCollector,
+                PayloadCollector::kept);
+        meters.gauge(
+                "artel.payload.bytes",
+                "their bytes",
+                payloadCollector,
+                PayloadCollector::keptBytes);
+        meters.counter(
+                "artel.payloads.removed",
+                "large values removed since no job names them",
+                payloadCollector,
+                PayloadCollector::removed);
+        meters.counter(
+                "artel.payload.removed.bytes",
+                "their bytes",
+                payloadCollector,
+                PayloadCollector::removedBytes);
+    }
+
+    /// Adds the figures of the copy that is kept elsewhere.
+    public void watch(ContinuousBackup backup) {
+        meters.gauge(
+                "artel.backup.age.seconds",
+                "what was committed in the last so many seconds may not be in the copy",
+                backup,
+                it -> it.age().toMillis() / 1000.0);
+        meters.gauge(
+                "artel.backup.taken.over",
+                "1 when another orchestrator sends its copy to the same place",
+                backup,
+                it -> it.isTakenOver() ? 1 : 0);
+        meters.counter(
+                "artel.backup.segments", "pieces of the copy sent", backup, ContinuousBackup::sent);
+        meters.counter("artel.backup.bytes", "their bytes", backup, ContinuousBackup::sentBytes);
+        meters.counter(
+                "artel.backup.failures",
+                "how often sending failed and was tried again",
+                backup,
+                ContinuousBackup::failures);
+    }
+
+    /// Adds the figures of calls to others outside.
+    public void watch(Webhooks webhooks) {
+        meters.gauge(
+                "artel.webhooks.pending",
+                "calls of webhooks that wait or are made",
+                webhooks,
+                Webhooks::pending);
+        webhooks("delivered", webhooks, Webhooks::delivered);
+        webhooks("failed", webhooks, Webhooks::failed);
+        webhooks("given_up", webhooks, Webhooks::givenUp);
+        webhooks("put_off", webhooks, Webhooks::noRoom);
+    }
+
+    private void webhooks(String outcome, Webhooks webhooks, ToDoubleFunction<Webhooks> count) {
+        meters.counter(
+                "artel.webhooks",
+                "what became of calls of webhooks; failed ones and those put off are made again",
+                "outcome",
+                outcome,
+                webhooks,
+                count);
+    }
+
+    /// Adds how many jobs have come near to what their guards allow.
+    public void watch(GuardWarnings warnings) {
+        warnings.counts()
+                .forEach((guard, count) ->
+                        meters.counter(
+                                "artel.guards.nearly.spent",
+                                "jobs that have used up four fifths of what a guard allows",
+                                "guard",
+                                guard,
+                                count,
+                                LongAdder::sum));
+    }
+
+    /// Adds the figures of what workers say of their tasks.
+    public void watchLogs(LongSupplier kept, LongSupplier lost) {
+        logLines("kept", kept);
+        logLines("lost", lost);
+    }
+
+    private void logLines(String outcome, LongSupplier count) {
+        meters.counter(
+                "artel.log.lines",
+                "lines that workers wrote of their tasks",
+                "outcome",
+                outcome,
+                count,
+                LongSupplier::getAsLong);
+    }
+
+    /// A request is about to be handled.
+    public void begin(Context request) {
+        http.begin(request);
+    }
+
+    /// A request was answered.
+    public void answered(Context request) {
+        answered(request.statusCode());
+        http.answered(request);
+    }
+
+    /// A request was answered of which no more is known.
+    public void answered(int status) {
+        var hundreds = status / 100;
+        if (hundreds >= 1 && hundreds <= answers.size()) {
+            answers.get(hundreds - 1).increment();
+        }
+    }
+
+    /// All figures in Prometheus' text format.
+    public String text() {
+        var open = meters.loaded();
+        try {
+            open.byStatus()
+                    .register(
+                            countByStatus.get().stream()
+                                    .map(count ->
+                                            Row.of(Tags.of("status", count.status()), count.jobs()))
+                                    .collect(Collectors.toList()),
+                            true);
+        } catch (StoreException unreadable) {
+            LOG.atWarn().setCause(unreadable).log("jobs could not be counted for the metrics");
+        }
+        open.handlers()
+                .register(
+                        handlers.get().stream().flatMap(Metrics::rows).collect(Collectors.toList()),
+                        true);
+        return open.registry().scrape() + http.text();
+    }
+
+    private static Stream<Row<?>> rows(HandlerLoad load) {
+        return Stream.of(
+                row(load, "running", load.running()),
+                row(load, "computing", load.computing()),
+                row(load, "waiting", load.waiting()),
+                row(load, "abandoned", load.abandoned()));
+    }
+
+    private static Row<?> row(HandlerLoad load, String state, int count) {
+        return Row.of(Tags.of("blueprint", load.blueprint(), "state", state), count);
+    }
+
+    @Override
+    public void happened(Job job, List<JobEvent> events) {
+        var figures = of(job.spec().blueprint().name());
+        for (var event : events) {
+            if (event instanceof JobEvent.AttemptEvent attempt) {
+                happened(attempt);
+            } else if (event instanceof JobEvent.JobSubmitted) {
+                figures.submitted.increment();
+            } else if (event instanceof JobEvent.JobEnded(var outcome, var at)) {
+                // The clock may have been set back meanwhile.
+                var after = Duration.between(job.submitted(), at);
+                figures.ended(outcome, after.isNegative() ? Duration.ZERO : after);
+            } else if (event instanceof JobEvent.JobQuarantined) {
+                figures.quarantined.increment();
+            }
+        }
+    }
+
+    private void happened(JobEvent.AttemptEvent event) {
+        switch (event) {
+            case JobEvent.LeaseGranted _ -> granted.increment();
+            case JobEvent.TaskSucceeded _ -> succeeded.increment();
+            case JobEvent.TaskFailed _ -> failed.increment();
+            case JobEvent.AttemptFailed _ -> retried.increment();
+            case JobEvent.LeaseLost _ -> lost.increment();
+            case JobEvent.LeaseReturned _ -> returned.increment();
+            case JobEvent.HedgeBegun _,
+                    JobEvent.AttemptDropped _,
+                    JobEvent.LeaseReleased _,
+                    JobEvent.OutcomeUnknown _,
+                    JobEvent.QuestionAsked _,
+                    JobEvent.QuestionAnswered _,
+                    JobEvent.OutcomeResolved _ -> {
+                // not counted
+            }
+        }
+    }
+
+    private OfBlueprint of(String blueprint) {
+        var known = ofBlueprints.get(blueprint);
+        if (known != null) {
+            return known;
+        }
+        var registry = meters.loaded().registry();
+        return ofBlueprints.computeIfAbsent(blueprint, name -> new OfBlueprint(registry, name));
+    }
+
+    @Override
+    public void close() {
+        meters.close();
+    }
+
+    private static final class OfBlueprint {
+        private final MeterRegistry registry;
+        private final Counter submitted;
+        private final Counter failed;
+        private final Counter quarantined;
+        private final Timer finishedAfter;
+        private final Timer failedAfter;
+        private final Timer cancelledAfter;
+
+        OfBlueprint(MeterRegistry registry, String name) {
+            this.registry = registry;
+            submitted =
+                    Counter.builder("orchestrator.jobs")
+                            .description("jobs submitted")
+                            .tag("blueprint", name)
+                            .register(registry);
+            failed =
+                    Counter.builder("orchestrator.jobs.failed")
+                            .description("jobs that failed or went into quarantine")
+                            .tag("blueprint", name)
+                            .tag("status", "failed")
+                            .register(registry);
+            quarantined =
+                    Counter.builder("orchestrator.jobs.failed")
+                            .tag("blueprint", name)
+                            .tag("status", "quarantined")
+                            .register(registry);
+            finishedAfter = duration(name, "finished");
+            failedAfter = duration(name, "failed");
+            cancelledAfter = duration(name, "cancelled");
+        }
+
+        void ended(JobOutcome outcome, Duration after) {
+            switch (outcome) {
+                case JobOutcome.Finished _ -> finishedAfter.record(after);
+                case JobOutcome.Failed _ -> {
+                    failed.increment();
+                    failedAfter.record(after);
+                }
+                case JobOutcome.Cancelled _ -> cancelledAfter.record(after);
+            }
+        }
+
+        private Timer duration(String name, String outcome) {
+            return Timer.builder("orchestrator.job.duration")
+                    .description("from submission to outcome")
+                    .tag("blueprint", name)
+                    .tag("status", outcome)
+                    .register(registry);
+        }
+    }
+}

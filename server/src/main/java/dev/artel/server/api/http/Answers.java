@@ -1,0 +1,82 @@
+package dev.artel.server.api.http;
+
+import dev.artel.gateway.http.Problem;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.store.ObjectStore;
+import io.javalin.http.Context;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes answers.
+public final class Answers {
+    private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+    private static final String JSON = "application/json; charset=utf-8";
+
+    /// Below this an answer is not worth compressing.
+    private static final int SMALL = 500;
+
+    private static final int PIECE = 1 << 16;
+
+    private Answers() {}
+
+    /// Answers with `body`.
+    public static void json(Context request, int status, JsonValue body) {
+        json(request, status, JsonText.write(body));
+    }
+
+    /// Answers with a text that is JSON already, in UTF-8.
+    public static void json(Context request, int status, byte[] text) {
+        write(request, status, JSON, text);
+    }
+
+    /// An answer with an error.
+    public static void problem(Context request, JsonObject problem) {
+        var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
+        write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
+    }
+
+    /// JSON that is not in memory as a whole.
+    ///
+    /// @param length in bytes
+    public static void stream(Context request, long length, ObjectStore.Bytes content) {
+        request.status(200).contentType(JSON);
+        try {
+            var response = request.res();
+            response.setContentLengthLong(length);
+            var piece = new byte[PIECE];
+            for (var read = content.read(piece, 0, PIECE);
+                    read >= 0;
+                    read = content.read(piece, 0, PIECE)) {
+                response.getOutputStream().write(piece, 0, read);
+            }
+            response.flushBuffer();
+        } catch (IOException gone) {
+            LOG.atDebug()
+                    .addKeyValue("path", request.path())
+                    .addKeyValue("cause", gone.toString())
+                    .log("a client hung up in the middle of a value");
+        }
+    }
+
+    private static void write(Context request, int status, String type, byte[] text) {
+        request.status(status).contentType(type);
+        if (text.length >= SMALL && request.header("Accept-Encoding") != null) {
+            request.result(text);
+            return;
+        }
+        // Straight out: Javalin would copy it through a buffer of 8 KiB of its own.
+        try {
+            request.res().setContentLength(text.length);
+            request.res().getOutputStream().write(text);
+        } catch (IOException gone) {
+            LOG.atDebug()
+                    .addKeyValue("path", request.path())
+                    .addKeyValue("cause", gone.toString())
+                    .log("a client hung up before its answer");
+        }
+    }
+}

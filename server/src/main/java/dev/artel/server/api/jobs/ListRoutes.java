@@ -1,0 +1,294 @@
+package dev.artel.server.api.jobs;
+
+import dev.artel.access.Caller;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobFilter;
+import dev.artel.kernel.store.JobPage;
+import dev.artel.kernel.store.JobQuery;
+import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.http.Answers;
+import dev.artel.server.api.http.ApiJson;
+import dev.artel.server.api.http.Brief;
+import dev.artel.server.api.http.Numbers;
+import dev.artel.server.api.http.Page;
+import dev.artel.server.api.http.PageRequest;
+import dev.artel.server.api.http.Selection;
+import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Finding jobs, and counting them.
+public final class ListRoutes {
+    private static final String LABEL = "label.";
+    private static final String JOBS = "jobs";
+
+    private static final int MAX_TEXT = 200;
+    private static final int MAX_LABELS = 10;
+
+    /// So many of its own jobs are counted for a client that sees no others.
+    private static final int COUNTED_PAGES = 10;
+
+    /// For so long counts are good.
+    private static final Duration COUNTED = Duration.ofSeconds(1);
+
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+
+    /// As many as there are clients, and one of all jobs.
+    private final Map<Optional<String>, Brief<Map<String, Long>>> counts =
+            new ConcurrentHashMap<>();
+
+    /// Routes that search the jobs of `store`.
+    public ListRoutes(Lifecycle lifecycle, EventStore store) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+    }
+
+    /// Lists the jobs that a filter lets through, newest first.
+    public void list(Context request, Caller caller) {
+        list(request, filter(request), caller);
+    }
+
+    /// The same for clients of the first generation: an array, and `offset` leads to the next.
+    public void listAsOfOld(Context request, Caller caller) {
+        var offset = (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET);
+        var query = JobQuery.of(filter(request), limit(request)).skipping(offset);
+        var rows = find(query, caller).rows().stream();
+        Answers.json(
+                request,
+                200,
+                new JsonArray(rows.map(row -> (JsonValue) JobDocument.of(row)).toList()));
+    }
+
+    /// The jobs that wait for a person because they are not well.
+    public void workplace(Context request, Caller caller) {
+        list(request, filterOfQuarantined(request), caller);
+    }
+
+    private static JobFilter filterOfQuarantined(Context request) {
+        var asked = filter(request);
+        asked.status()
+                .filter(status -> !status.equals("quarantined"))
+                .ifPresent(status -> {
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid status parameter",
+                            "only quarantined jobs are listed here, and status was '"
+                                    + shortened(status)
+                                    + "'; leave it out");
+                });
+        return asked.withStatus("quarantined");
+    }
+
+    /// A page of those that may be recovered together.
+    public JobPage quarantinedOf(Context request, PageRequest asked, Caller caller) {
+        return find(query(asked, filterOfQuarantined(request)), caller);
+    }
+
+    /// A page of the jobs that a filter lets through, of which something is to become.
+    ///
+    /// @throws HttpRefusal if there is no filter: it would be all jobs, and that nobody says by leaving something out
+    public JobPage ofFilter(Context request, PageRequest asked, Caller caller) {
+        var filter = filter(request);
+        if (filter.equals(JobFilter.ALL)) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Missing filter",
+                    "say which jobs are meant, with at least one of status, blueprint, client,"
+                            + " label.NAME, q, from, until and parent");
+        }
+        return find(query(asked, filter), caller);
+    }
+
+    private void list(Context request, JobFilter filter, Caller caller) {
+        var wanted = Selection.of(request, JobDocument.ROW_FIELDS);
+        var asked = jobs(request);
+        var found = find(query(asked, filter), caller);
+        var page = new Page(asked);
+        found.rows().forEach(row -> page.add(wanted.from(JobDocument.of(row))));
+        page.answer(request, found.next());
+    }
+
+    /// Which page of a list of jobs `request` asks for.
+    public static PageRequest jobs(Context request) {
+        return PageRequest.of(request, JOBS);
+    }
+
+    /// Which page of jobs `request` means, all of which something is to become of: as many as can be, unless it says
+    /// otherwise.
+    public static PageRequest manyJobs(Context request) {
+        return PageRequest.of(request, JOBS, PageRequest.MOST);
+    }
+
+    private static JobQuery query(PageRequest asked, JobFilter filter) {
+        var query = JobQuery.of(filter, asked.limit());
+        var place = asked.number();
+        return place.isEmpty() ? query : query.belowPlace(place.getAsLong());
+    }
+
+    /// What `query` asks for, of the jobs that `caller` sees.
+    private JobPage find(JobQuery query, Caller caller) {
+        var only = caller.onlyClient();
+        if (only.isEmpty()) {
+            return store.list(query);
+        }
+        if (query.filter().client().filter(name -> !name.equals(only.get())).isPresent()) {
+            return new JobPage(List.of(), OptionalLong.empty());
+        }
+        return store.list(
+                new JobQuery(
+                        query.filter().withClient(only.get()),
+                        query.behind(),
+                        query.below(),
+                        query.offset(),
+                        query.limit()));
+    }
+
+    private static int limit(Context request) {
+        return (int) Numbers.of(request, "limit", PageRequest.DEFAULT, 1, PageRequest.MOST);
+    }
+
+    private static JobFilter filter(Context request) {
+        var labels = new LinkedHashMap<String, String>();
+        for (var name : request.queryParamMap().keySet()) {
+            if (name.startsWith(LABEL) && name.length() > LABEL.length()) {
+                labels.put(name.substring(LABEL.length()), parameter(request, name).orElse(""));
+            }
+        }
+        if (labels.size() > MAX_LABELS) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Too many labels",
+                    "at most " + MAX_LABELS + " labels can be asked for, got " + labels.size());
+        }
+        return new JobFilter(
+                parameter(request, "status"),
+                parameter(request, "blueprint"),
+                parameter(request, "client"),
+                labels,
+                text(request),
+                time(request, "from"),
+                time(request, "until"),
+                parent(request));
+    }
+
+    private static Optional<JobId> parent(Context request) {
+        return parameter(request, "parent")
+                .map(text -> {
+                    if (!JobId.isValid(text)) {
+                        throw new HttpRefusal(
+                                ErrorCode.INVALID_PARAMETER,
+                                "Invalid parent parameter",
+                                "parent is the id of a job, was '" + shortened(text) + "'");
+                    }
+                    return new JobId(text);
+                });
+    }
+
+    private static Optional<String> parameter(Context request, String name) {
+        return Optional.ofNullable(request.queryParam(name));
+    }
+
+    private static Optional<String> text(Context request) {
+        var text = parameter(request, "q");
+        text.filter(words -> words.isBlank() || words.length() > MAX_TEXT)
+                .ifPresent(words -> {
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid q parameter",
+                            "q has words of 1 to "
+                                    + MAX_TEXT
+                                    + " characters altogether, had "
+                                    + words.length());
+                });
+        return text;
+    }
+
+    private static Optional<Instant> time(Context request, String name) {
+        return parameter(request, name)
+                .map(text -> {
+                    try {
+                        var instant = Instant.parse(text);
+                        if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(ApiJson.LATEST)) {
+                            return instant;
+                        }
+                    } catch (DateTimeException _) {
+                        // reported below
+                    }
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid " + name + " parameter",
+                            name
+                                    + " is an instant such as 2030-01-31T12:00:00Z, was '"
+                                    + shortened(text)
+                                    + "'");
+                });
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 40 ? text.substring(0, 40) + "..." : text;
+    }
+
+    /// Counts the jobs that the caller sees, by their status, and the workers.
+    public void dashboard(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var jobs = JsonObject.builder().put("queued", engine.queuedTasks());
+        counts.computeIfAbsent(
+                        caller.onlyClient(),
+                        only -> new Brief<>(() -> counts(only), COUNTED, System::nanoTime))
+                .get()
+                .forEach(jobs::put);
+        Answers.json(
+                request,
+                200,
+                JsonObject.of(
+                        "workers",
+                        JsonObject.of("total", JsonValue.of(lifecycle.workers())),
+                        "jobs",
+                        jobs.build()));
+    }
+
+    /// @param only whose jobs are counted; empty: everybody's
+    private Map<String, Long> counts(Optional<String> only) {
+        var counts = new LinkedHashMap<String, Long>();
+        if (only.isEmpty()) {
+            store.countByStatus().forEach(count -> counts.put(count.status(), count.jobs()));
+            return counts;
+        }
+        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), PageRequest.MOST);
+        var next = OptionalLong.empty();
+        for (var i = 0; i < COUNTED_PAGES; i++) {
+            var page = store.list(query);
+            page.rows().forEach(row -> counts.merge(row.status(), 1L, Long::sum));
+            next = page.next();
+            if (next.isEmpty()) {
+                break;
+            }
+            query = query.belowPlace(next.getAsLong());
+        }
+        return counts;
+    }
+
+    /// The ids of the newest jobs that wait for a person, newest first, for clients of the first generation.
+    public void quarantined(Context request, Caller caller) {
+        var query = JobQuery.of(JobFilter.ALL.withStatus("quarantined"), limit(request));
+        Answers.json(
+                request,
+                200,
+                JsonArray.ofStrings(
+                        find(query, caller).rows().stream().map(row -> row.id().value()).toList()));
+    }
+}

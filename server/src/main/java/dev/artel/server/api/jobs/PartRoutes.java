@@ -1,0 +1,140 @@
+package dev.artel.server.api.jobs;
+
+import dev.artel.access.Caller;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.PersistentVector;
+import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.server.api.access.JobReading;
+import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.access.VisibleJobs;
+import dev.artel.server.api.http.Numbers;
+import dev.artel.server.api.http.Page;
+import dev.artel.server.api.http.PageRequest;
+import dev.artel.server.api.tasks.TaskDocument;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// All that a job has many of, page by page in the order of their numbers: its tasks, and the jobs that it has started.
+///
+/// A page costs about as much for a job of a hundred thousand tasks as for one of a hundred, save that a job which is not in
+/// memory is read for each page.
+public final class PartRoutes {
+    /// A page looks at no more of them, so that a filter that lets few through ends in time.
+    private static final int LOOKED_AT = 20_000;
+
+    /// Of so many tasks a page says why they have no worker yet.
+    private static final int REASONS = 100;
+
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+    private final VisibleJobs visible;
+
+    /// Routes that read the parts of one job.
+    public PartRoutes(Lifecycle lifecycle, EventStore store, VisibleJobs visible) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+        this.visible = visible;
+    }
+
+    /// Lists the tasks of a job.
+    public void tasks(Context request, Caller caller) {
+        var status = word(request, "status", TaskDocument.STATUSES);
+        var type = parameter(request, "type");
+        var branch = Numbers.of(request, "branch", -1, 0, Integer.MAX_VALUE);
+        var asked = PageRequest.of(request, "tasks");
+        var begin = asked.number();
+        var reading = reading(request, caller);
+        var reasons = new Reasons();
+        answer(
+                request,
+                asked,
+                begin,
+                reading.job().tasks(),
+                task ->
+                        status.map(TaskDocument.status(task)::equals).orElse(true)
+                                && type.map(task.spec().type()::equals).orElse(true)
+                                && (branch < 0 || task.branch() == branch),
+                task ->
+                        TaskDocument.summary(
+                                reading.job(), task, reading.grantOf(task).orElse(null), reasons));
+    }
+
+    /// Lists the jobs that a job has started.
+    public void children(Context request, Caller caller) {
+        var status = word(request, "status", ChildrenDocument.STATUSES);
+        var blueprint = parameter(request, "blueprint");
+        var asked = PageRequest.of(request, "children");
+        var begin = asked.number();
+        var reading = reading(request, caller);
+        answer(
+                request,
+                asked,
+                begin,
+                reading.job().children().children(),
+                child ->
+                        status.map(ChildrenDocument.status(child.state())::equals).orElse(true)
+                                && blueprint.map(child.spec().blueprint()::equals).orElse(true),
+                ChildrenDocument::of);
+    }
+
+    private JobReading reading(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        return JobReading.of(visible.idOf(request, caller, engine), engine, store)
+                .orElseThrow(VisibleJobs::notFound);
+    }
+
+    private static <T> void answer(
+            Context request,
+            PageRequest asked,
+            OptionalLong begin,
+            PersistentVector<T> all,
+            Predicate<T> wanted,
+            Function<T, ? extends JsonValue> document) {
+        var page = new Page(asked);
+        var next = (int) Math.min(begin.orElse(0), all.size());
+        var end = Math.min(all.size(), next + LOOKED_AT);
+        while (next < end && !page.isFull()) {
+            var each = all.get(next);
+            next++;
+            if (wanted.test(each)) {
+                page.add(document.apply(each));
+            }
+        }
+        page.answer(request, next < all.size() ? OptionalLong.of(next) : OptionalLong.empty());
+    }
+
+    /// Asks the dispatcher about the first tasks of a page.
+    private final class Reasons implements TaskDocument.Waiting {
+        private int asked;
+
+        @Override
+        public Optional<WaitReason> whyNotYet(JobId job, int task) {
+            asked++;
+            return asked > REASONS ? Optional.empty() : lifecycle.engine().whyNotYet(job, task);
+        }
+    }
+
+    private static Optional<String> word(Context request, String name, List<String> known) {
+        var word = parameter(request, name);
+        word.filter(text -> !known.contains(text))
+                .ifPresent(text -> {
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid " + name + " parameter",
+                            name + " is one of " + String.join(", ", known));
+                });
+        return word;
+    }
+
+    private static Optional<String> parameter(Context request, String name) {
+        return Optional.ofNullable(request.queryParam(name));
+    }
+}

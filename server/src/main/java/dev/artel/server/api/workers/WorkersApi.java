@@ -1,0 +1,222 @@
+package dev.artel.server.api.workers;
+
+import dev.artel.access.AccessControl;
+import dev.artel.access.Caller;
+import dev.artel.engine.core.CoordinatorView;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.WorkerState;
+import dev.artel.server.api.access.ApiAuthenticator;
+import dev.artel.server.api.access.HeavyRequests;
+import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.http.Answers;
+import dev.artel.server.api.http.Bodies;
+import dev.artel.server.api.http.Page;
+import dev.artel.server.feed.FleetEvents;
+import dev.artel.session.WorkerSnapshot;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Who works, how they stand, and the operator's word on who gets no more tasks.
+public final class WorkersApi {
+    private static final int MOST_AS_OF_OLD = 10_000;
+    private static final int LONGEST_REASON = 1000;
+
+    private final Lifecycle lifecycle;
+    private final SessionShell session;
+    private final ApiAuthenticator apiAuthenticator;
+    private final HeavyRequests heavy;
+    private final Bodies bodies;
+    private final FleetEvents fleetEvents;
+
+    /// An API to the workers of `session`.
+    ///
+    /// @param fleetEvents receives drains
+    /// @param heavy whose turns are those of all routes
+    /// @param maxBodyBytes larger bodies are refused
+    public WorkersApi(
+            Lifecycle lifecycle,
+            SessionShell session,
+            AccessControl accessControl,
+            FleetEvents fleetEvents,
+            HeavyRequests heavy,
+            int maxBodyBytes) {
+        this.fleetEvents = fleetEvents;
+        this.heavy = heavy;
+        this.lifecycle = lifecycle;
+        this.session = session;
+        this.apiAuthenticator = new ApiAuthenticator(accessControl);
+        this.bodies = new Bodies(maxBodyBytes);
+    }
+
+    /// Adds the routes.
+    public void mount(RoutesConfig routes) {
+        routes.get("/api/v1/workers", search(this::list));
+        routes.get("/api/v1/workers/{id}", this::find);
+        routes.post("/api/v1/workers/{id}/drain", this::drain);
+        routes.post("/api/v1/workers/{id}/undrain", this::undrain);
+        routes.get("/api/workers", search(this::listAsOfOld));
+    }
+
+    private Handler search(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.SEARCH, handler));
+    }
+
+    private void list(Context request, Caller caller) throws InterruptedException {
+        var wanted = state(request);
+        var isAll = wanted == WorkerState.OFFLINE || "true".equals(request.queryParam("all"));
+        var workerSnapshot = present();
+        var names = new TreeSet<>(workerSnapshot.keySet());
+        if (isAll) {
+            lifecycle.fleet().list().forEach(record -> names.add(record.id()));
+        }
+        var slots = look();
+        Page.ofAll(
+                request,
+                "workers",
+                names.stream()
+                        .map(name -> document(name, workerSnapshot.get(name), slots))
+                        .filter(document -> wanted == null || document.state() == wanted),
+                document -> document.worker().value(),
+                document -> document.json(caller));
+    }
+
+    /// Those that are there, for clients of the first generation: an array.
+    private void listAsOfOld(Context request, Caller caller) throws InterruptedException {
+        var slots = look();
+        Answers.json(
+                request,
+                200,
+                new JsonArray(
+                        new TreeMap<>(present())
+                                .entrySet().stream()
+                                        .limit(MOST_AS_OF_OLD)
+                                        .map(each ->
+                                                document(each.getKey(), each.getValue(), slots))
+                                        .map(document -> (JsonValue) document.json(caller))
+                                        .toList()));
+    }
+
+    private void find(Context request) throws InterruptedException {
+        answer(request, apiAuthenticator.admit(request), worker(request));
+    }
+
+    private void answer(Context request, Caller caller, WorkerId worker)
+            throws InterruptedException {
+        var document = document(worker, present().get(worker), look());
+        if (document.record() == null && document.workerSnapshot() == null) {
+            throw notFound();
+        }
+        Answers.json(request, 200, document.json(caller));
+    }
+
+    private void drain(Context request) throws InterruptedException {
+        var operator = apiAuthenticator.admitOperator(request);
+        var worker = worker(request);
+        var reason = reason(request);
+        if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
+            throw notFound();
+        }
+        fleetEvents.drains(worker, true, "client " + operator.name());
+        answer(request, operator, worker);
+    }
+
+    private void undrain(Context request) throws InterruptedException {
+        var operator = apiAuthenticator.admitOperator(request);
+        var worker = worker(request);
+        if (lifecycle.fleet().undrain(worker).isEmpty()) {
+            throw notFound();
+        }
+        fleetEvents.drains(worker, false, "client " + operator.name());
+        answer(request, operator, worker);
+    }
+
+    private Optional<String> reason(Context request) {
+        var isChunked = request.header("Transfer-Encoding") != null;
+        if (!isChunked && request.req().getContentLengthLong() <= 0) {
+            return Optional.empty();
+        }
+        if (bodies.json(request) instanceof JsonObject body) {
+            var reason = body.get("reason");
+            if (reason.isEmpty()) {
+                return Optional.empty();
+            }
+            if (reason.get() instanceof JsonString(var text) && text.length() <= LONGEST_REASON) {
+                return Optional.of(text);
+            }
+        }
+        throw new HttpRefusal(
+                ErrorCode.INVALID_BODY,
+                "Invalid drain",
+                "the body may be an object with a reason, a text of at most "
+                        + LONGEST_REASON
+                        + " characters");
+    }
+
+    private WorkerDocument document(
+            WorkerId worker, @Nullable WorkerSnapshot workerSnapshot, CoordinatorView coordinator) {
+        return new WorkerDocument(
+                worker,
+                lifecycle.fleet().find(worker).orElse(null),
+                workerSnapshot,
+                coordinator.slots().getOrDefault(worker, Collections.emptySortedSet()),
+                coordinator.crowds().getOrDefault(worker, new LinkedHashMap<>()));
+    }
+
+    private Map<WorkerId, WorkerSnapshot> present() throws InterruptedException {
+        var workers = session.workers().orElseThrow(WorkersApi::busy);
+        return workers.stream().collect(Collectors.toMap(WorkerSnapshot::worker, each -> each));
+    }
+
+    private CoordinatorView look() {
+        return lifecycle.engine().look().orElseThrow(WorkersApi::busy);
+    }
+
+    private static HttpRefusal busy() {
+        return HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to say");
+    }
+
+    private static @Nullable WorkerState state(Context request) {
+        var text = request.queryParam("state");
+        if (text == null) {
+            return null;
+        }
+        for (var state : WorkerState.values()) {
+            if (state.word().equals(text)) {
+                return state;
+            }
+        }
+        throw new HttpRefusal(
+                ErrorCode.INVALID_PARAMETER,
+                "Invalid state parameter",
+                "state is one of idle, busy, full, draining, unhealthy, offline");
+    }
+
+    private static WorkerId worker(Context request) {
+        try {
+            return new WorkerId(request.pathParam("id"));
+        } catch (IllegalArgumentException noName) {
+            throw notFound();
+        }
+    }
+
+    private static HttpRefusal notFound() {
+        return new HttpRefusal(ErrorCode.WORKER_NOT_FOUND, "Worker not found");
+    }
+}
