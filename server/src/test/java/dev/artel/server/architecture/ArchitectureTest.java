@@ -1,7 +1,10 @@
 package dev.artel.server.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import dev.artel.architecture.LibraryRules;
 import dev.artel.server.ArtelMaintenance;
@@ -11,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ArchitectureTest implements LibraryRules {
+    private static final String API = "dev.artel.server.api";
+
     @Override
     public List<String> allowedPackages() {
         return List.of(
@@ -63,6 +68,37 @@ final class ArchitectureTest implements LibraryRules {
                 .callMethod(System.class, "getenv")
                 .orShould()
                 .callMethod(System.class, "getenv", String.class)
+                .check(classesOfTheModule());
+    }
+
+    /// A package of the API that another one needs does not need that one.
+    @Test
+    void thePackagesOfTheApi_areFreeOfCycles() {
+        slices().matching(API + ".(*)..").should().beFreeOfCycles().check(classesOfTheModule());
+    }
+
+    /// The tables of routes know the resources, not the other way round.
+    @Test
+    void noResourceOfTheApi_knowsTheTablesOfRoutes() {
+        noClasses()
+                .that()
+                .resideInAPackage(API + ".*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(API)
+                .check(classesOfTheModule());
+    }
+
+    /// A change of one resource stays within it.
+    @Test
+    void whatAllResourcesOfTheApiShare_knowsNoneOfThem() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(API + ".http..", API + ".access..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage(API + "..")
+                                .and(resideOutsideOfPackages(API + ".http..", API + ".access..")))
                 .check(classesOfTheModule());
     }
 }
