@@ -12,7 +12,6 @@ module dev.artel.testkit {
     requires transitive org.junit.jupiter.api;
 
     exports dev.artel.testkit.engine;
-    exports dev.artel.testkit.sim;
     exports dev.artel.testkit.store;
     exports dev.artel.testkit.transport;
 }

@@ -1,9 +1,9 @@
 package dev.artel.benchmarks;
 
+import dev.artel.simulation.random.RunStats;
+import dev.artel.simulation.random.Simulation;
+import dev.artel.simulation.world.Scenario;
 import dev.artel.store.codec.JsonEventCodec;
-import dev.artel.testkit.sim.RunStats;
-import dev.artel.testkit.sim.Scenario;
-import dev.artel.testkit.sim.Simulation;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

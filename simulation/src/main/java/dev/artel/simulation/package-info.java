@@ -1,4 +1,5 @@
-/// The simulation as a program.
+/// A job of an author's blueprint in virtual time, with scripted workers, people and faults. Every promise of the
+/// orchestrator is checked meanwhile.
 @NullMarked
 package dev.artel.simulation;
 

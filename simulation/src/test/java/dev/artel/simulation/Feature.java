@@ -1,10 +1,10 @@
 package dev.artel.simulation;
 
-import static dev.artel.testkit.sim.ScriptedAnswer.computed;
-import static dev.artel.testkit.sim.ScriptedAnswer.failure;
-import static dev.artel.testkit.sim.ScriptedAnswer.permanentFailure;
-import static dev.artel.testkit.sim.ScriptedAnswer.silence;
-import static dev.artel.testkit.sim.ScriptedAnswer.success;
+import static dev.artel.simulation.ScriptedAnswer.computed;
+import static dev.artel.simulation.ScriptedAnswer.failure;
+import static dev.artel.simulation.ScriptedAnswer.permanentFailure;
+import static dev.artel.simulation.ScriptedAnswer.silence;
+import static dev.artel.simulation.ScriptedAnswer.success;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -18,11 +18,8 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
+import dev.artel.simulation.function.FunctionFeature;
 import dev.artel.store.codec.JsonEventCodec;
-import dev.artel.testkit.sim.ArtelSimulation;
-import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.ScriptedAnswer;
-import dev.artel.testkit.sim.ScriptedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.artel.examples.trip;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.testkit.sim.ArtelSimulation;
-import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.ScriptedAnswer;
-import dev.artel.testkit.sim.ScriptedEvent;
-import dev.artel.testkit.sim.SimulatedJob;
-import dev.artel.testkit.sim.Trait;
+import dev.artel.simulation.ArtelSimulation;
+import dev.artel.simulation.FakeWorker;
+import dev.artel.simulation.ScriptedAnswer;
+import dev.artel.simulation.ScriptedEvent;
+import dev.artel.simulation.SimulatedJob;
+import dev.artel.simulation.world.Trait;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.artel.examples.trip;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.testkit.sim.ArtelSimulation;
-import dev.artel.testkit.sim.FakeWorker;
-import dev.artel.testkit.sim.ScriptedAnswer;
-import dev.artel.testkit.sim.ScriptedEvent;
+import dev.artel.simulation.ArtelSimulation;
+import dev.artel.simulation.FakeWorker;
+import dev.artel.simulation.ScriptedAnswer;
+import dev.artel.simulation.ScriptedEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

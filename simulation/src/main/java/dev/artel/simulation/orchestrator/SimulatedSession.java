@@ -1,0 +1,274 @@
+package dev.artel.simulation.orchestrator;
+
+import dev.artel.engine.core.CoordinatorInput;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.QuestionReply;
+import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.QuestionReplies;
+import dev.artel.session.SessionCore;
+import dev.artel.session.SessionInput;
+import dev.artel.session.SessionOutput;
+import dev.artel.session.SessionReply;
+import dev.artel.session.SessionSettings;
+import dev.artel.simulation.judges.Ledger;
+import dev.artel.simulation.world.Mutant;
+import dev.artel.simulation.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The mailbox of the conversation with workers, and what it wants done.
+public final class SimulatedSession {
+    private static final long TICK = 2_000;
+    private static final SessionSettings SETTINGS =
+            new SessionSettings(
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(60),
+                    SessionSettings.Limits.DEFAULTS);
+
+    private final World world;
+    private final Ledger ledger;
+    private final Handling handling;
+    private final Orchestrator orchestrator;
+    private final Map<WorkerId, JsonObject> registrations;
+    private final SessionCore core = new SessionCore(SETTINGS);
+    private final Inbox<SessionInput> inbox;
+    private final Map<Long, Consumer<@Nullable SessionReply>> requests = new HashMap<>();
+    private long lastRequest;
+
+    /// Until when nobody could be heard.
+    private long stoodStillUntil = Long.MIN_VALUE / 2;
+
+    SimulatedSession(OrchestratorHost orchestratorHost, Orchestrator orchestrator) {
+        world = orchestratorHost.world();
+        ledger = orchestratorHost.ledger();
+        handling = orchestratorHost.handling();
+        registrations = orchestratorHost.registrations();
+        this.orchestrator = orchestrator;
+        inbox = new Inbox<>(world, orchestrator, this::take);
+    }
+
+    /// Takes up what the process before knew of workers, and begins to tick.
+    void start() {
+        registrations.forEach(
+                (worker, words) -> core.on(recalled(worker, words), world.steadyNow()));
+        tick();
+    }
+
+    private static SessionInput recalled(WorkerId worker, JsonObject words) {
+        return new SessionInput.Recalled(worker, Register.read(words));
+    }
+
+    private void tick() {
+        orchestrator.later(
+                TICK,
+                () -> {
+                    put(new SessionInput.Tick(world.steadyNow()));
+                    tick();
+                });
+    }
+
+    void standsStill(long until) {
+        stoodStillUntil = until;
+    }
+
+    /// Every connection breaks.
+    void crash() {
+        var broken = new ArrayList<>(requests.values());
+        requests.clear();
+        broken.forEach(request -> request.accept(null));
+    }
+
+    void put(SessionInput input) {
+        inbox.put(input);
+    }
+
+    /// Takes in what a worker says.
+    ///
+    /// @param answer receives the reply, or null if the connection breaks
+    /// @return the number of the request
+    public long said(
+            WorkerId worker, WorkerMessage message, Consumer<@Nullable SessionReply> answer) {
+        var request = ++lastRequest;
+        requests.put(request, answer);
+        put(new SessionInput.Said(request, worker, message));
+        return request;
+    }
+
+    public void written(long request) {
+        put(new SessionInput.TasksWritten(request));
+    }
+
+    public void notWritten(long request) {
+        put(new SessionInput.TasksNotWritten(request));
+    }
+
+    public void abandoned(long request) {
+        if (requests.containsKey(request)) {
+            put(new SessionInput.RequestAbandoned(request));
+        }
+    }
+
+    private void take(SessionInput input) {
+        if (!isRoutine(input)) {
+            world.note("session", input);
+        }
+        for (var output : core.on(input, world.steadyNow())) {
+            if (input instanceof SessionInput.Tick && output instanceof SessionOutput.Left) {
+                checkCouldBeHeard(output);
+            }
+            if (orchestrator.diesNow()) {
+                return;
+            }
+            perform(output);
+        }
+    }
+
+    private void checkCouldBeHeard(SessionOutput left) {
+        if (world.loop().now() < stoodStillUntil + SETTINGS.grace().toMillis()) {
+            throw world.failure(
+                    "the orchestrator stood still, and takes others for silent: " + left);
+        }
+    }
+
+    private static boolean isRoutine(SessionInput input) {
+        return switch (input) {
+            case SessionInput.Tick _ -> true;
+            case SessionInput.Said(long _, var _, var message) ->
+                    message instanceof Heartbeat || message instanceof Renew;
+            case SessionInput _ -> false;
+        };
+    }
+
+    private void perform(SessionOutput output) {
+        switch (output) {
+            case SessionOutput.Reply(long request, var reply) -> {
+                var waiting = requests.remove(request);
+                if (waiting == null) {
+                    throw world.failure("request " + request + " is answered twice: " + reply);
+                }
+                waiting.accept(reply);
+            }
+            case SessionOutput.Keep words -> {
+                registrations.put(words.worker(), words.words());
+                perform(new SessionOutput.Reply(words.request(), words.reply(true)));
+            }
+            case SessionOutput.Joined(var profile) ->
+                    orchestrator.put(new CoordinatorInput.Joined(profile));
+            case SessionOutput.Left(var worker, var reason) ->
+                    orchestrator.put(new CoordinatorInput.Left(worker, reason));
+            case SessionOutput.Ask(long ask, var worker, int max) ->
+                    orchestrator.put(new CoordinatorInput.Asked(ask, worker, max));
+            case SessionOutput.Withdraw(long ask) ->
+                    orchestrator.put(new CoordinatorInput.Withdrawn(ask));
+            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
+                    orchestrator.put(new CoordinatorInput.Renewed(worker, unconfirmed, term));
+            case SessionOutput.RenewOnly(long request, var worker, var tokens, var term) ->
+                    orchestrator.put(
+                            new CoordinatorInput.RenewedOnly(request, worker, tokens, term));
+            case SessionOutput.SetTerm(var worker, var tokens, var term) ->
+                    orchestrator.put(new CoordinatorInput.RenewedOnly(0, worker, tokens, term));
+            case SessionOutput.End(var token, var reason) ->
+                    orchestrator.put(new CoordinatorInput.Ended(token, reason));
+            case SessionOutput.Report report -> report(report);
+            case SessionOutput.Question asked -> question(asked);
+            case SessionOutput.Push _,
+                    SessionOutput.CloseSocket _,
+                    SessionOutput.Progressed _,
+                    SessionOutput.Logged _ -> {}
+        }
+    }
+
+    private void question(SessionOutput.Question asked) {
+        var address = asked.token().address();
+        if (address.isEmpty()) {
+            reply(
+                    asked.request(),
+                    new QuestionReply.Refused(Decision.Reason.UNKNOWN_JOB, "not ours"));
+            return;
+        }
+        var job = address.get().job();
+        var command =
+                new JobCommand.AskQuestion(
+                        address.get().task(),
+                        asked.token(),
+                        asked.worker(),
+                        asked.question(),
+                        asked.within(),
+                        world.now());
+        orchestrator.ask(
+                job,
+                command,
+                reply ->
+                        reply(
+                                asked.request(),
+                                switch (reply) {
+                                    case CommandReply.Done _ -> known(job, command);
+                                    case CommandReply.Refused(var reason, var detail) ->
+                                            new QuestionReply.Refused(reason, detail);
+                                    case CommandReply.TryLater(var after, var detail) ->
+                                            new QuestionReply.TryLater(after, detail);
+                                }));
+    }
+
+    private QuestionReply known(JobId job, JobCommand.AskQuestion command) {
+        var task = ledger.task(job, command.task());
+        var answer = task.flatMap(it -> it.answerTo(command.question().id()));
+        if (answer.isPresent()) {
+            return new QuestionReply.Answered(answer.get().text());
+        }
+        if (world.has(Mutant.QUESTION_ANSWERED_FROM_NOWHERE)) {
+            return new QuestionReply.Answered("left");
+        }
+        return task.flatMap(it -> it.asked())
+                .<QuestionReply>map(it -> new QuestionReply.Waiting(it.number()))
+                .orElseGet(
+                        () -> new QuestionReply.Refused(Decision.Reason.STALE_LEASE, "it is over"));
+    }
+
+    private void reply(long request, QuestionReply reply) {
+        perform(new SessionOutput.Reply(request, QuestionReplies.of(reply)));
+    }
+
+    private void report(SessionOutput.Report report) {
+        var address = report.token().address();
+        if (address.isEmpty()) {
+            put(
+                    new SessionInput.Reported(
+                            report.request(),
+                            report.index(),
+                            new CommandReply.Refused(Decision.Reason.UNKNOWN_JOB, "not ours")));
+            return;
+        }
+        var command =
+                new JobCommand.Report(
+                        address.get().task(),
+                        report.token(),
+                        report.worker(),
+                        handling.keep(report.report()),
+                        world.random().nextDouble(),
+                        world.now());
+        orchestrator.writeAgain(address.get().job(), command);
+        orchestrator.ask(
+                address.get().job(),
+                command,
+                reply -> {
+                    ledger.acknowledged().answered(report.token(), reply);
+                    put(new SessionInput.Reported(report.request(), report.index(), reply));
+                });
+    }
+}

@@ -1,0 +1,167 @@
+package dev.artel.simulation.world;
+
+import java.util.Set;
+
+/// A bug that is planted on purpose, to see whether the simulation finds it.
+public enum Mutant {
+    /// Some steps that a job asks for are never run.
+    LOST_WAKE_UP,
+    /// The coordinator does not receive the end of some leases.
+    LEAKED_SLOT,
+    /// Steps run when their append is written, not when it is durable.
+    STEP_BEFORE_COMMIT,
+    /// Workers get tasks before their leases are durable.
+    HAND_OUT_BEFORE_COMMIT,
+    /// A report under an old lease counts as one under the current lease.
+    STALE_LEASE_ACCEPTED,
+    /// The outcome of a step is also taken for that of the step after it.
+    STEP_APPLIED_TWICE,
+    /// Clients are answered when their job is written, not when it is durable.
+    ANSWER_BEFORE_DURABLE,
+    /// The store says that appends are durable before they are.
+    ACKNOWLEDGED_BEFORE_SYNC,
+    /// An append that failed is taken for durable.
+    FAILURE_TAKEN_FOR_SUCCESS,
+    /// The copy of an append that got through is written behind it.
+    REPEATED_APPEND_WRITTEN_TWICE,
+    /// Jobs are read again, and their finished handlers run again, when the store is only busy.
+    HANDLERS_REPEATED_FOR_BUSY_STORE,
+    /// Of the events behind a kept fold the first are taken for folded.
+    KEPT_FOLD_STALE,
+    /// A kept fold is taken for that of another job.
+    KEPT_FOLD_MIXED_UP,
+    /// What a job has learnt is left out where its fold is kept.
+    KEPT_FOLD_WITHOUT_DATA,
+    /// After a failed append nothing is said of what is still pending.
+    PENDING_NOT_REPEATED,
+    /// Timers are not set again after a crash.
+    TIMERS_DROPPED_ON_RECOVERY,
+    /// Leases are not held again after a crash.
+    LEASES_FORGOTTEN_ON_RECOVERY,
+    /// Revoked leases are forgotten after a crash.
+    LINGERING_FORGOTTEN_ON_RECOVERY,
+    /// The second copy of a report is written down as well.
+    DUPLICATE_REPORT_APPLIED,
+    /// A lost task is offered again as the attempt that was lost.
+    REQUEUED_AS_SAME_ATTEMPT,
+    /// The next task of a fan-out is not offered.
+    WINDOW_NOT_ADVANCED,
+    /// A revoked lease frees its slot at once.
+    REVOKED_LEASE_FREES_SLOT,
+    /// Timers go off and nobody hears them.
+    TIMERS_UNHEARD,
+    /// Leases that were not renewed in time are held on.
+    LEASES_OVERDUE,
+    /// After a standstill leases end that nobody could renew meanwhile.
+    STANDSTILL_UNNOTICED,
+    /// A signal that nobody waits for yet is acknowledged and forgotten.
+    SIGNAL_FORGOTTEN,
+    /// The second copy of a signal counts as another one.
+    SIGNAL_COUNTED_TWICE,
+    /// A token that was used decides about whatever waits for a decision now.
+    TOKEN_WORKS_AGAIN,
+    /// A child that is started a second time is another job.
+    CHILD_STARTED_TWICE,
+    /// The end of a child is reported to its parent before that is durable.
+    PARENT_NOTIFIED_BEFORE_DURABLE,
+    /// Children count as reported to their parents when they are not.
+    PARENT_NOT_NOTIFIED,
+    /// Children are taken to have been cancelled when they have not.
+    CHILD_NOT_STOPPED,
+    /// When one of many children has ended the next is not started.
+    NEXT_CHILD_NOT_STARTED,
+    /// One of many children begins with what is meant for another.
+    CHILDREN_MIXED_UP,
+    /// The end of a child is also taken for that of the next one.
+    PARENT_RESUMED_TWICE,
+    /// Who says that a task did not have its effect is understood to say that it had.
+    RESOLUTION_INVERTED,
+    /// A task that must not be done twice is offered again after its worker was lost.
+    DOUBT_FORGOTTEN,
+    /// What was to be skipped is tried again.
+    SKIP_TAKEN_FOR_RELEASE,
+    /// A job that is taken back keeps what it has learnt since.
+    REWOUND_WITHOUT_ITS_DATA,
+    /// What was done since a job was where it is taken back to is not compensated.
+    REWOUND_WITHOUT_COMPENSATION,
+    /// A job that is forked takes along results that the other one never had.
+    FORKED_WITH_OTHER_RESULTS,
+    /// How something is compensated gets lost on its way from the handler.
+    COMPENSATION_FORGOTTEN,
+    /// A worker whose attempt another one has overtaken receives no cancel.
+    LOSER_NOT_NOTIFIED,
+    /// The second attempt may go to the worker that has the first.
+    HEDGED_AT_THE_SAME_WORKER,
+    /// The end of one of two attempts is taken for that of the other.
+    OTHER_ATTEMPT_ENDED,
+    /// Jobs begin without what their blueprint allows them.
+    GUARDS_FORGOTTEN,
+    /// What a state says of how often its handler is run again gets lost.
+    RETRIES_FORGOTTEN,
+    /// Calls of webhooks are now and then forgotten.
+    WEBHOOK_FORGOTTEN,
+    /// Webhooks count as delivered when they were not.
+    WEBHOOK_NOT_CALLED,
+    /// Webhooks are called before the events are durable.
+    WEBHOOK_BEFORE_DURABLE,
+    /// Children are begun outside the trace of their parents.
+    TRACE_BROKEN,
+    /// Of a fan-out that is released, a task that has its result is done again.
+    DONE_AGAIN,
+    /// A worker that waits for an answer keeps its slot.
+    PARKED_KEEPS_SLOT,
+    /// After a crash nobody knows which workers wait for an answer.
+    PARKED_FORGOTTEN_ON_RECOVERY,
+    /// Answers are acknowledged and forgotten.
+    ANSWER_FORGOTTEN,
+    /// An answer becomes another one on its way.
+    ANSWER_CHANGED,
+    /// A worker that repeats an answered question gets the reply from before the answer.
+    QUESTION_ANSWERED_FROM_NOWHERE,
+    /// A job that continues as new keeps the data that it had.
+    CONTINUED_WITH_OLD_DATA,
+    /// A step whose definition is missing has failed.
+    MISSING_DEFINITION_FAILS,
+    /// What is held for a definition does not go on when it comes.
+    HELD_FOR_EVER,
+    /// Each submission is a new job, whatever its key.
+    KEY_IGNORED,
+    /// Tasks are offered without the limits that they share.
+    LIMITS_FORGOTTEN,
+    /// Jobs are offered in the name of another client.
+    CLIENTS_CONFUSED,
+    /// Limits of the settings let one task more be with workers than they say.
+    LIMITS_RAISED,
+    /// The buckets of rates of the settings are full again after each grant.
+    BUCKETS_REFILLED,
+    /// Leases that live when the orchestrator starts do not count at limits.
+    LIMITS_FORGOTTEN_ON_RECOVERY,
+    /// Limits of the settings let one task less be with workers than they say.
+    LIMITS_LOWERED,
+    /// One client has a thousand turns for each turn of another.
+    CLIENT_PREFERRED,
+    /// Some jobs of a client have nine of ten turns of their client.
+    JOBS_PREFERRED,
+    /// Low priorities wait as long as there are higher ones.
+    AGING_OFF,
+    /// The coordinator does not hear of some workers that want tasks.
+    POLL_UNHEARD,
+    /// The tasks of a paused job stay in the queue.
+    PAUSE_UNHEARD,
+    /// What a pause put off is not asked for when the job is resumed.
+    RESUME_UNHEARD,
+    /// A handler that pays no heed to its interrupt keeps its place.
+    HUNG_HANDLER_KEEPS_PLACE,
+    /// A job never hears that its handler has taken too long.
+    HUNG_HANDLER_UNHEARD;
+
+    /// The traits without which it does not show; only those that few scenarios have together.
+    public Set<Trait> needs() {
+        return switch (this) {
+            case OTHER_ATTEMPT_ENDED -> Set.of(Trait.HEDGING, Trait.TASKS_FAIL);
+            case JOBS_PREFERRED -> Set.of(Trait.FAN_OUT);
+            case HUNG_HANDLER_KEEPS_PLACE, HUNG_HANDLER_UNHEARD -> Set.of(Trait.HANDLERS_HANG);
+            default -> Set.of();
+        };
+    }
+}

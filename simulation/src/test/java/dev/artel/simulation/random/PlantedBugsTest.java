@@ -1,0 +1,46 @@
+package dev.artel.simulation.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.simulation.world.Mutant;
+import dev.artel.simulation.world.Scenario;
+import dev.artel.simulation.world.SimulationFailure;
+import dev.artel.store.codec.JsonEventCodec;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class PlantedBugsTest {
+    private static final long ENOUGH_FOR_A_BUG = 200;
+
+    private final JsonEventCodec codec = new JsonEventCodec();
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPlantedBug_isFound(Mutant bug) {
+        assertThat(failures(bug).findFirst())
+                .as("a scenario of the first %d in which %s shows", ENOUGH_FOR_A_BUG, bug)
+                .isPresent();
+    }
+
+    /// Another judge that stumbles over the bug is not enough.
+    @ParameterizedTest
+    @CsvSource({
+        "JOBS_PREFERRED, of the same client waited",
+        "HUNG_HANDLER_KEEPS_PLACE, no handler of its blueprint is within its time"
+    })
+    void aPlantedBug_isFoundByTheJudgeThatIsThereForIt(Mutant bug, String finding) {
+        assertThat(failures(bug).map(SimulationFailure::finding))
+                .as("the findings of %s in the first %d scenarios", bug, ENOUGH_FOR_A_BUG)
+                .anyMatch(found -> found.contains(finding));
+    }
+
+    private Stream<SimulationFailure> failures(Mutant bug) {
+        return LongStream.range(0, ENOUGH_FOR_A_BUG)
+                .mapToObj(seed -> Shrinking.failureOf(Scenario.of(seed).with(bug), codec))
+                .flatMap(Optional::stream);
+    }
+}
