@@ -1,5 +1,6 @@
 package dev.artel.server;
 
+import dev.artel.config.CommandLine;
 import dev.artel.config.HttpSettings;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
@@ -7,6 +8,9 @@ import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.StallSettings;
+import dev.artel.engine.shell.Supervision;
+import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.server.reload.Sources;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.Storage;
@@ -15,9 +19,11 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryObjectStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -53,6 +59,20 @@ public final class TestNodes {
     /// As the program does it.
     public static ArtelNode launched(ServerConfig config, Blueprints blueprints, Launch launch) {
         return ArtelNode.start(config, blueprints, launch);
+    }
+
+    /// As the program does it, with the settings of `file` and the jars in `jars`, which are read again when it reloads.
+    public static ArtelNode launched(Path file, Path jars, Blueprints blueprints) {
+        var arguments = new String[] {"--config", file.toString()};
+        var settings = (CommandLine.Settings) CommandLine.read(arguments, Map.of());
+        var read = BlueprintFolder.read(jars);
+        read.addTo(blueprints);
+        var sources =
+                new Sources(settings.marks(), () -> CommandLine.read(arguments, Map.of()), read);
+        return launched(
+                settings.config(),
+                blueprints,
+                new Launch(List.of(), _ -> Supervision.LOG_ONLY, Optional.of(sources)));
     }
 
     /// The routes that `node` serves, each as `METHOD path`.

@@ -22,25 +22,16 @@ import dev.artel.client.JobFilter;
 import dev.artel.client.JobStatus;
 import dev.artel.client.JobView;
 import dev.artel.client.PauseView;
-import dev.artel.config.CommandLine;
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.engine.shell.Supervision;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
+import dev.artel.server.TestJar;
 import dev.artel.server.TestNodes;
-import dev.artel.server.jars.BlueprintFolder;
-import dev.artel.server.reload.Sources;
-import dev.artel.server.supervision.Launch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,21 +105,7 @@ final class ClientOperatorTest {
                         + "\nblueprints.folder: "
                         + jars
                         + "\nblueprints.upload: true\n");
-        var arguments = new String[] {"--config", file.toString()};
-        var settings = (CommandLine.Settings) CommandLine.read(arguments, Map.of());
-        var read = BlueprintFolder.read(jars);
-        node =
-                TestNodes.launched(
-                        settings.config(),
-                        Blueprints.of(broken(), asking()),
-                        new Launch(
-                                List.of(),
-                                _ -> Supervision.LOG_ONLY,
-                                Optional.of(
-                                        new Sources(
-                                                settings.marks(),
-                                                () -> CommandLine.read(arguments, Map.of()),
-                                                read))));
+        node = TestNodes.launched(file, jars, Blueprints.of(broken(), asking()));
         client = ArtelClient.of(node.uri(), node.clientToken());
     }
 
@@ -163,7 +140,7 @@ final class ClientOperatorTest {
     void aJar_isUploaded_used_listedAndDeleted() throws IOException {
         var operator = client.operator();
         var jar = folder.resolve("late-2.jar");
-        Files.write(jar, jar(LateProvider.class));
+        Files.write(jar, TestJar.of(BlueprintProvider.class, LateProvider.class));
 
         var stored = operator.uploadJar(jar);
 
@@ -176,7 +153,10 @@ final class ClientOperatorTest {
                 .isThrownBy(() -> operator.uploadJar("none.jar", "no jar".getBytes(UTF_8)))
                 .satisfies(refused -> assertThat(refused.code()).contains("invalid_jar"));
         assertThatExceptionOfType(ClientException.Conflict.class)
-                .isThrownBy(() -> operator.uploadJar("again.jar", jar(LateProvider.class)));
+                .isThrownBy(() ->
+                        operator.uploadJar(
+                                "again.jar",
+                                TestJar.of(BlueprintProvider.class, LateProvider.class)));
         assertThat(operator.deleteJar("late-2.jar")).isTrue();
         assertThat(operator.jars()).isEmpty();
         assertThatExceptionOfType(ClientException.NotFound.class)
@@ -215,28 +195,5 @@ final class ClientOperatorTest {
         job.decide(Approval.APPROVE);
 
         assertThat(job.await(SOON)).isEqualTo(Nothing.NOTHING);
-    }
-
-    private static byte[] jar(Class<?> provider) throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        try (var jar = new JarOutputStream(bytes)) {
-            jar.putNextEntry(entry("META-INF/services/" + BlueprintProvider.class.getName()));
-            jar.write(provider.getName().getBytes(UTF_8));
-            jar.closeEntry();
-            var name = provider.getName().replace('.', '/') + ".class";
-            jar.putNextEntry(entry(name));
-            try (var code = provider.getClassLoader().getResourceAsStream(name)) {
-                assertThat(code).isNotNull().satisfies(content -> content.transferTo(jar));
-            }
-            jar.closeEntry();
-        }
-        return bytes.toByteArray();
-    }
-
-    /// Of always the same time, so that the same jar has the same bytes.
-    private static JarEntry entry(String name) {
-        var entry = new JarEntry(name);
-        entry.setTime(1_600_000_000_000L);
-        return entry;
     }
 }

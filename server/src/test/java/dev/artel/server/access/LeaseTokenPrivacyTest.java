@@ -2,12 +2,12 @@ package dev.artel.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.server.AliceAndBob;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.DescribedRoute;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -35,18 +35,11 @@ final class LeaseTokenPrivacyTest {
 
     @BeforeEach
     void start() throws Exception {
-        var data = Files.createDirectories(folder.resolve("data"));
-        Files.writeString(
-                data.resolve("clients.toml"),
-                """
-                [alice]
-                token = "token-of-alice-0123456"
-                [bob]
-                token = "token-of-bob-012345678"
-                """);
+        var data = folder.resolve("data");
+        AliceAndBob.writeTo(data);
         node = ArtelNode.start(TestNodes.CONFIG.withData(data), SampleBlueprints.all());
-        alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
-        bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+        alice = AliceAndBob.alice(node);
+        bob = AliceAndBob.bob(node);
         operator = TestClient.of(node);
         workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
     }

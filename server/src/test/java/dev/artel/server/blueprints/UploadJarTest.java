@@ -4,29 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.artel.config.CommandLine;
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.engine.shell.Supervision;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
+import dev.artel.server.TestJar;
 import dev.artel.server.TestNodes;
-import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.jars.UploadedJars;
-import dev.artel.server.reload.Sources;
-import dev.artel.server.supervision.Launch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,49 +84,16 @@ final class UploadJarTest {
                         + "\nblueprints.upload: "
                         + upload
                         + "\n");
-        var arguments = new String[] {"--config", file.toString()};
-        var settings = (CommandLine.Settings) CommandLine.read(arguments, Map.of());
-        var read = BlueprintFolder.read(jars);
         var known =
                 Blueprints.of(
                         Blueprint.named("own")
                                 .start("begin", step -> Action.finish(step.initialData()))
                                 .build());
-        read.addTo(known);
-        return TestNodes.launched(
-                settings.config(),
-                known,
-                new Launch(
-                        List.of(),
-                        _ -> Supervision.LOG_ONLY,
-                        Optional.of(
-                                new Sources(
-                                        settings.marks(),
-                                        () -> CommandLine.read(arguments, Map.of()),
-                                        read))));
+        return TestNodes.launched(file, jars, known);
     }
 
     private static byte[] jar(Class<?> source) throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        try (var jar = new JarOutputStream(bytes)) {
-            jar.putNextEntry(entry("META-INF/services/" + BlueprintSource.class.getName()));
-            jar.write(source.getName().getBytes(UTF_8));
-            jar.closeEntry();
-            var name = source.getName().replace('.', '/') + ".class";
-            jar.putNextEntry(entry(name));
-            try (var code = UploadJarTest.class.getClassLoader().getResourceAsStream(name)) {
-                assertThat(code).isNotNull().satisfies(content -> content.transferTo(jar));
-            }
-            jar.closeEntry();
-        }
-        return bytes.toByteArray();
-    }
-
-    /// Of always the same time, so that the same jar has the same bytes.
-    private static JarEntry entry(String name) {
-        var entry = new JarEntry(name);
-        entry.setTime(1_600_000_000_000L);
-        return entry;
+        return TestJar.of(BlueprintSource.class, source);
     }
 
     private List<String> files() throws IOException {

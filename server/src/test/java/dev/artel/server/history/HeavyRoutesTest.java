@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobQuery;
+import dev.artel.server.AliceAndBob;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.DescribedRoute;
@@ -15,7 +16,6 @@ import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,15 +151,7 @@ final class HeavyRoutesTest {
 
     @BeforeEach
     void start() throws Exception {
-        var clients =
-                Files.writeString(
-                        folder.resolve("clients.toml"),
-                        """
-                        [alice]
-                        token = "token-of-alice-0123456"
-                        [bob]
-                        token = "token-of-bob-012345678"
-                        """);
+        var clients = AliceAndBob.writeTo(folder);
         var ingress = TestNodes.CONFIG.ingress();
         threads = Executors.newVirtualThreadPerTaskExecutor();
         node =
@@ -168,8 +160,8 @@ final class HeavyRoutesTest {
                                 ingress.withAccess(ingress.access().withClients(clients))),
                         SampleBlueprints.all(),
                         slow(TestNodes.storage()));
-        alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
-        bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+        alice = AliceAndBob.alice(node);
+        bob = AliceAndBob.bob(node);
     }
 
     @AfterEach

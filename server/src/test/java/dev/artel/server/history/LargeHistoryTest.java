@@ -9,11 +9,11 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.AliceAndBob;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,23 +56,16 @@ final class LargeHistoryTest {
 
     @BeforeEach
     void start() throws Exception {
-        var data = Files.createDirectories(folder.resolve("data"));
-        Files.writeString(
-                data.resolve("clients.toml"),
-                """
-                [alice]
-                token = "token-of-alice-0123456"
-                [bob]
-                token = "token-of-bob-012345678"
-                """);
+        var data = folder.resolve("data");
+        AliceAndBob.writeTo(data);
         node =
                 ArtelNode.start(
                         TestNodes.CONFIG
                                 .withData(data)
                                 .withGateway(TestNodes.CONFIG.gateway().withMaxBodyBytes(2 << 20)),
                         Blueprints.of(many()));
-        alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
-        bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+        alice = AliceAndBob.alice(node);
+        bob = AliceAndBob.bob(node);
     }
 
     @AfterEach

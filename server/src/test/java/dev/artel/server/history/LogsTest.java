@@ -9,28 +9,16 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class LogsTest {
-    private static ArtelNode node;
-    private static TestClient client;
-    private static TestClient worker;
-
-    @BeforeAll
-    static void start() {
-        node = TestNodes.inMemory();
-        client = TestClient.of(node);
-        worker = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
-    }
-
-    @AfterAll
-    static void stop() {
-        node.close();
-    }
+    @AutoClose private static final ArtelNode node = TestNodes.inMemory();
+    private static final TestClient client = TestClient.of(node);
+    private static final TestClient worker =
+            new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
 
     private static Answer say(String who, String task, String body) {
         return worker.post("/_worker/workers/" + who + "/tasks/" + task + "/logs", body);

@@ -8,6 +8,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.AliceAndBob;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
@@ -65,14 +66,10 @@ final class BulkByFilterTest {
 
     @BeforeEach
     void start() throws IOException {
-        data = Files.createDirectories(folder.resolve("data"));
-        Files.writeString(
-                data.resolve("clients.toml"),
+        data = folder.resolve("data");
+        AliceAndBob.writeTo(
+                data,
                 """
-                [alice]
-                token = "token-of-alice-0123456"
-                [bob]
-                token = "token-of-bob-012345678"
                 [carol]
                 token = "token-of-carol-0123456"
                 requests_per_minute = 20
@@ -80,8 +77,8 @@ final class BulkByFilterTest {
         node =
                 ArtelNode.start(
                         TestNodes.CONFIG.withData(data), Blueprints.of(waiting(), withChildren()));
-        alice = new TestClient(node.uri(), "X-Client-Token", "token-of-alice-0123456");
-        bob = new TestClient(node.uri(), "X-Client-Token", "token-of-bob-012345678");
+        alice = AliceAndBob.alice(node);
+        bob = AliceAndBob.bob(node);
         operator = TestClient.of(node);
     }
 

@@ -12,24 +12,12 @@ import dev.artel.server.TestWorker;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class JobViewTest {
-    private ArtelNode node;
-    private TestClient client;
-
-    @BeforeEach
-    void start() {
-        node = TestNodes.inMemory();
-        client = TestClient.of(node);
-    }
-
-    @AfterEach
-    void stop() {
-        node.close();
-    }
+    @AutoClose private final ArtelNode node = TestNodes.inMemory();
+    private final TestClient client = TestClient.of(node);
 
     @Test
     void aJobGoesToAWorkerAndComesBackWithItsResult() {

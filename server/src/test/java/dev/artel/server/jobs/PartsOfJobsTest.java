@@ -13,8 +13,7 @@ import dev.artel.server.TestWorker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,19 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PartsOfJobsTest {
     private static final int MANY = 45_000;
 
-    private ArtelNode node;
-    private TestClient client;
-
-    @BeforeEach
-    void start() {
-        node = TestNodes.inMemory();
-        client = TestClient.of(node);
-    }
-
-    @AfterEach
-    void stop() {
-        node.close();
-    }
+    @AutoClose private final ArtelNode node = TestNodes.inMemory();
+    private final TestClient client = TestClient.of(node);
 
     private String submit(String blueprint, int count) {
         return client.submit(

@@ -7,26 +7,14 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class SubmitTest {
-    private static ArtelNode node;
-    private static TestClient client;
-
-    @BeforeAll
-    static void start() {
-        node = TestNodes.inMemory();
-        client = TestClient.of(node);
-    }
-
-    @AfterAll
-    static void stop() {
-        node.close();
-    }
+    @AutoClose private static final ArtelNode node = TestNodes.inMemory();
+    private static final TestClient client = TestClient.of(node);
 
     @Test
     void aSubmission_isAcceptedWithTheJobsId() {

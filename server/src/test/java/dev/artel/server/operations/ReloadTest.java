@@ -1,31 +1,22 @@
 package dev.artel.server.operations;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.artel.config.CommandLine;
 import dev.artel.engine.shell.Blueprints;
-import dev.artel.engine.shell.Supervision;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
+import dev.artel.server.TestJar;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestReceiver;
-import dev.artel.server.jars.BlueprintFolder;
-import dev.artel.server.reload.Sources;
-import dev.artel.server.supervision.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is read again while an orchestrator runs, with settings in a file.
 final class ReloadTest {
     private static final String SECRET = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
-
-    private static final String CLASS = "dev/artel/server/operations/ReloadTest$LateSource.class";
 
     @TempDir private Path folder;
     private Path data;
@@ -60,20 +49,14 @@ final class ReloadTest {
                         + more);
     }
 
-    private CommandLine.Outcome read() {
-        return CommandLine.read(new String[] {"--config", file.toString()}, Map.of());
-    }
-
     private ArtelNode start() {
-        var settings = (CommandLine.Settings) read();
-        var sources = new Sources(settings.marks(), this::read, BlueprintFolder.read(jars));
         return TestNodes.launched(
-                settings.config(),
+                file,
+                jars,
                 Blueprints.of(
                         Blueprint.named("quick")
                                 .start("begin", step -> Action.finish(step.initialData()))
-                                .build()),
-                new Launch(List.of(), _ -> Supervision.LOG_ONLY, Optional.of(sources)));
+                                .build()));
     }
 
     /// A client that is no operator, whose rate is that of the settings.
@@ -201,16 +184,7 @@ final class ReloadTest {
     }
 
     private void jar(String name) throws IOException {
-        try (var jar = new JarOutputStream(Files.newOutputStream(jars.resolve(name)))) {
-            jar.putNextEntry(new JarEntry("META-INF/services/" + BlueprintSource.class.getName()));
-            jar.write(LateSource.class.getName().getBytes(UTF_8));
-            jar.closeEntry();
-            jar.putNextEntry(new JarEntry(CLASS));
-            try (var bytes = ReloadTest.class.getClassLoader().getResourceAsStream(CLASS)) {
-                assertThat(bytes).isNotNull().satisfies(content -> content.transferTo(jar));
-            }
-            jar.closeEntry();
-        }
+        Files.write(jars.resolve(name), TestJar.of(BlueprintSource.class, LateSource.class));
     }
 
     @Test

@@ -7,27 +7,16 @@ import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The answers to workers whose requests are refused: problem details, and `error` for those of the first generations.
 final class WorkerErrorsTest {
-    private static ArtelNode node;
-    private static TestClient workers;
-
-    @BeforeAll
-    static void start() {
-        node = TestNodes.inMemory();
-        workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
-    }
-
-    @AfterAll
-    static void stop() {
-        node.close();
-    }
+    @AutoClose private static final ArtelNode node = TestNodes.inMemory();
+    private static final TestClient workers =
+            new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
 
     @ParameterizedTest
     @CsvSource(
