@@ -9,8 +9,7 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.Storage;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.artel.testkit.store.ForwardingEventStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -81,27 +80,21 @@ final class HangingStartTest {
 
     /// The same store, which hangs where the open jobs are read, until the test lets it go on.
     private EventStore hanging(EventStore store) {
-        return (EventStore)
-                Proxy.newProxyInstance(
-                        EventStore.class.getClassLoader(),
-                        new Class<?>[] {EventStore.class},
-                        (proxy, method, arguments) -> {
-                            if (method.getName().equals("reserved")) {
-                                return proxy;
-                            }
-                            if (method.getName().equals("openTails")) {
-                                hang();
-                            }
-                            try {
-                                return method.invoke(store, arguments);
-                            } catch (InvocationTargetException failed) {
-                                throw failed.getCause();
-                            }
-                        });
+        return new ForwardingEventStore(store) {
+            @Override
+            public OpenTails openTails(long after, int limit, long bytes) {
+                hang();
+                return super.openTails(after, limit, bytes);
+            }
+        };
     }
 
-    private void hang() throws InterruptedException {
+    private void hang() {
         hanging.countDown();
-        assertThat(goOn.await(2, TimeUnit.MINUTES)).isTrue();
+        try {
+            assertThat(goOn.await(2, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 }

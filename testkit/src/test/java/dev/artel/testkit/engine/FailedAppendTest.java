@@ -21,14 +21,15 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.Append;
+import dev.artel.kernel.store.AppendResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFolds;
+import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.testkit.store.ForwardingEventStore;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -163,38 +164,43 @@ final class FailedAppendTest {
 
     /// The same store, which notes what is read and appended, and fails one append when the test says so.
     private EventStore counting(EventStore store) {
-        return (EventStore)
-                Proxy.newProxyInstance(
-                        EventStore.class.getClassLoader(),
-                        new Class<?>[] {EventStore.class},
-                        (proxy, method, arguments) -> {
-                            switch (method.getName()) {
-                                case "reserved" -> {
-                                    return proxy;
-                                }
-                                case "append" -> note((List<?>) arguments[0]);
-                                case "read", "page" -> reads.add(arguments[0].toString());
-                                case "folds" -> {
-                                    return counting(store.folds());
-                                }
-                                default -> {}
-                            }
-                            try {
-                                return method.invoke(store, arguments);
-                            } catch (InvocationTargetException failed) {
-                                throw failed.getCause();
-                            }
-                        });
+        return new ForwardingEventStore(store) {
+            @Override
+            public List<AppendResult> append(List<Append> batch) {
+                batch.forEach(entry -> note(entry.stream()));
+                return super.append(batch);
+            }
+
+            @Override
+            public List<StoredEvents> read(StreamId stream, long after) {
+                reads.add(stream.toString());
+                return super.read(stream, after);
+            }
+
+            @Override
+            public List<StoredEvents> read(StreamId stream, long after, int limit) {
+                reads.add(stream.toString());
+                return super.read(stream, after, limit);
+            }
+
+            @Override
+            public EventPage page(StreamId stream, long after, int limit, long bytes) {
+                reads.add(stream.toString());
+                return super.page(stream, after, limit, bytes);
+            }
+
+            @Override
+            public JobFolds folds() {
+                return counting(super.folds());
+            }
+        };
     }
 
-    private void note(List<?> batch) {
-        for (var entry : batch) {
-            var stream = ((Append) entry).stream();
-            appends.add(stream.id());
-            if (failing.get().filter(stream::equals).isPresent()) {
-                failing.set(Optional.empty());
-                throw new IllegalStateException("planted by the test");
-            }
+    private void note(StreamId stream) {
+        appends.add(stream.id());
+        if (failing.get().filter(stream::equals).isPresent()) {
+            failing.set(Optional.empty());
+            throw new IllegalStateException("planted by the test");
         }
     }
 
