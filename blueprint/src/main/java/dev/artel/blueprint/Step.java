@@ -153,6 +153,16 @@ public final class Step<I> {
         return step.client();
     }
 
+    /// The `plan` of the client, as it was when the job was submitted; `unknown` if it has none.
+    public String clientPlan() {
+        return step.clientPlan().plan();
+    }
+
+    /// The `params` of the client, as they were when the job was submitted.
+    public JsonObject clientParams() {
+        return step.clientPlan().params();
+    }
+
     /// What the client labelled it with.
     public SequencedMap<String, String> labels() {
         return step.labels();

@@ -10,6 +10,7 @@ import dev.artel.kernel.blueprint.InvalidBlueprint;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.ErrorClass;
@@ -387,6 +388,31 @@ final class StatesTest {
 
         assertThat(action)
                 .isEqualTo(Action.transitionTo("end").with(data("rounds", JsonValue.of(5))));
+    }
+
+    @Test
+    void whatTheClientIsEntitledTo_isSeen() throws Exception {
+        var b = Blueprint.states(ORDER);
+        b.start("look").fail(step -> step.clientPlan() + " " + step.clientParams());
+        var look = b.build().definition().state("look").orElseThrow().handler().orElseThrow();
+
+        assertThat(
+                        look.handle(
+                                new dev.artel.kernel.blueprint.Step(
+                                        new JobId("job-1"),
+                                        "look",
+                                        1,
+                                        0,
+                                        "shop",
+                                        new ClientPlan("gold", data("pages", JsonValue.of(7))),
+                                        new LinkedHashMap<>(),
+                                        JsonObject.EMPTY,
+                                        JsonObject.EMPTY,
+                                        List.of(),
+                                        List.of(),
+                                        new LinkedHashMap<>(),
+                                        "1")))
+                .isEqualTo(Action.fail("gold {\"pages\":7}"));
     }
 
     @Test
