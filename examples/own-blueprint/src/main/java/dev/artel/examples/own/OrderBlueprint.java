@@ -17,12 +17,15 @@ import dev.artel.blueprint.When;
         version = "1",
         initialData = OrderBlueprint.Order.class,
         dataStores = "sales",
-        failedEnds = "declined")
+        failedEnds = OrderBlueprint.DECLINED)
 @ChoiceState(
-        value = "begin",
+        value = OrderBlueprint.BEGIN,
         start = true,
-        when = @When(value = "initial_data.amount * initial_data.price > 1000", state = "check"),
-        otherwise = "send")
+        when =
+                @When(
+                        value = "initial_data.amount * initial_data.price > 1000",
+                        state = OrderBlueprint.CHECK),
+        otherwise = OrderBlueprint.SEND)
 public final class OrderBlueprint {
     /// What a client orders.
     public record Order(String item, int amount, int price) {}
@@ -38,20 +41,26 @@ public final class OrderBlueprint {
     static final TaskType<Order, Parcel> SEND_ORDER =
             TaskType.of("send_order", Order.class, Parcel.class);
 
-    @StateHandler(
-            value = "check",
-            leadsTo = "send",
-            on = @On(value = "too_risky", state = "declined"))
+    /// The outcome of a check with which an order is declined.
+    static final String TOO_RISKY = "too_risky";
+
+    static final String BEGIN = "begin";
+    static final String CHECK = "check";
+    static final String SEND = "send";
+    static final String COUNT = "count";
+    static final String DECLINED = "declined";
+
+    @StateHandler(value = CHECK, leadsTo = SEND, on = @On(value = TOO_RISKY, state = DECLINED))
     TaskCall<Nothing> check(Order initialData) {
         return TaskCall.of(CHECK_ORDER, initialData);
     }
 
-    @StateHandler(value = "send", resultAs = "parcel", leadsTo = "count")
+    @StateHandler(value = SEND, resultAs = "parcel", leadsTo = COUNT)
     TaskCall<Parcel> send(Order initialData) {
         return TaskCall.of(SEND_ORDER, initialData);
     }
 
-    @StateHandler("count")
+    @StateHandler(COUNT)
     Sent count(Order initialData, Parcel parcel, String jobId, DataStore<Integer> sales) {
         // A handler may run again after a crash: the entry of the job is made once.
         sales.putIf("job/" + jobId, 0, initialData.amount());

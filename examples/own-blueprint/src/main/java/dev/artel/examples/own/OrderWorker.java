@@ -2,6 +2,7 @@ package dev.artel.examples.own;
 
 import static dev.artel.examples.own.OrderBlueprint.CHECK_ORDER;
 import static dev.artel.examples.own.OrderBlueprint.SEND_ORDER;
+import static dev.artel.examples.own.OrderBlueprint.TOO_RISKY;
 
 import dev.artel.examples.own.OrderBlueprint.Order;
 import dev.artel.examples.own.OrderBlueprint.Parcel;
@@ -25,6 +26,6 @@ public final class OrderWorker {
     }
 
     private static Result check(Order order) {
-        return order.amount() > 100 ? Result.of("too_risky", JsonObject.EMPTY) : Result.success();
+        return order.amount() > 100 ? Result.of(TOO_RISKY, JsonObject.EMPTY) : Result.success();
     }
 }
