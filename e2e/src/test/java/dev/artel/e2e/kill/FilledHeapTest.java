@@ -1,12 +1,13 @@
 package dev.artel.e2e.kill;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.ArtelServer;
 import java.io.File;
 import java.io.IOException;
@@ -26,8 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -107,22 +106,11 @@ final class FilledHeapTest {
     }
 
     private void writeJar() throws IOException {
-        var blueprints = Files.createDirectories(data().resolve("blueprints"));
-        try (var jar = new JarOutputStream(Files.newOutputStream(blueprints.resolve("heap.jar")))) {
-            for (var type : List.of("HeapBlueprints.class", "FatalFunctions.class")) {
-                jar.putNextEntry(new JarEntry("dev/artel/e2e/kill/" + type));
-                try (var bytes = HeapBlueprints.class.getResourceAsStream(type)) {
-                    assertThat(bytes).isNotNull();
-                    bytes.transferTo(jar);
-                }
-            }
-            jar.putNextEntry(
-                    new JarEntry("META-INF/services/dev.artel.kernel.blueprint.BlueprintSource"));
-            jar.write(HeapBlueprints.class.getName().getBytes(UTF_8));
-            jar.putNextEntry(
-                    new JarEntry("META-INF/services/dev.artel.blueprint.BlueprintProvider"));
-            jar.write(FatalFunctions.class.getName().getBytes(UTF_8));
-        }
+        BlueprintJar.write(
+                data(),
+                Map.of(
+                        BlueprintSource.class, HeapBlueprints.class,
+                        BlueprintProvider.class, FatalFunctions.class));
     }
 
     private Optional<JsonValue> ask(HttpRequest.Builder request) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.artel.e2e.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Promises G1, G4, G5, G7 and G10, with real processes.
+/// Promises G1, G4, G5, G7 and G10, with real processes, for blueprints of states and durable functions.
 final class KilledOrchestratorTest {
     private static final int CLIENTS = 8;
     private static final int KILLS =
@@ -33,13 +34,16 @@ final class KilledOrchestratorTest {
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();
         var over = new AtomicBoolean();
+        BlueprintJar.write(
+                folder.resolve("data"), Map.of(BlueprintProvider.class, SteadyFunctions.class));
         try (var orchestrator = new Orchestrator(folder, Orchestrator.SHORT_TERMS);
                 var one = worker(orchestrator, "one");
                 var two = worker(orchestrator, "two");
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = new ArrayList<Future<?>>();
             for (var i = 0; i < CLIENTS; i++) {
-                running.add(clients.submit(() -> load(orchestrator, ledger, over)));
+                var blueprint = i % 2 == 0 ? "chain3" : SteadyFunctions.NAME;
+                running.add(clients.submit(() -> load(orchestrator, blueprint, ledger, over)));
             }
             for (var kill = 0; kill < KILLS; kill++) {
                 // A kill at a random moment under load is what the test is about.
@@ -59,15 +63,16 @@ final class KilledOrchestratorTest {
         }
     }
 
-    private static Void load(Orchestrator orchestrator, Ledger ledger, AtomicBoolean over)
+    private static Void load(
+            Orchestrator orchestrator, String blueprint, Ledger ledger, AtomicBoolean over)
             throws InterruptedException {
         while (!over.get()) {
             var key = UUID.randomUUID().toString();
-            var job = orchestrator.submit("chain3", key, JsonObject.of("n", JsonValue.of(1)));
+            var job = orchestrator.submit(blueprint, key, JsonObject.of("n", JsonValue.of(1)));
             while (job.isEmpty() && !over.get()) {
                 // The same key: whether the first try came through or not, it is one job.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-                job = orchestrator.submit("chain3", key, JsonObject.of("n", JsonValue.of(1)));
+                job = orchestrator.submit(blueprint, key, JsonObject.of("n", JsonValue.of(1)));
             }
             if (job.isPresent()) {
                 ledger.acknowledged(job.get());
