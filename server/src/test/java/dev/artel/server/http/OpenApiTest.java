@@ -14,11 +14,14 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +32,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The description of the API says what the orchestrator does, and all of it.
 final class OpenApiTest {
+    private static final Path DOCUMENTS =
+            Path.of(System.getProperty("basedir", "."), "../docs").toAbsolutePath().normalize();
+
     private static ArtelNode node;
     private static TestClient client;
     private static JsonObject document;
@@ -77,6 +83,46 @@ final class OpenApiTest {
         assertThat(described())
                 .as("openapi.json describes what is served; add what is new, remove what is gone")
                 .containsExactlyInAnyOrderElementsOf(new TreeSet<>(TestNodes.routes(node)));
+    }
+
+    /// Trap: a path stays behind, empty, when its route moves away.
+    @Test
+    void everyPathThatIsDescribed_hasAMethod() {
+        document.object("paths")
+                .orElseThrow()
+                .members()
+                .forEach((path, methods) ->
+                        assertThat(((JsonObject) methods).names()).as(path).isNotEmpty());
+    }
+
+    /// Trap: documents name a parameter by the name that it had before; blocks of code are run, words in a sentence are not.
+    @Test
+    void everyParameterThatADocumentNames_isThatOfARoute() throws IOException {
+        var known = new TreeSet<String>();
+        DescribedRoute.all(node).forEach(route -> known.addAll(route.queries()));
+
+        var named = new TreeMap<String, Path>();
+        try (var files = Files.walk(DOCUMENTS)) {
+            for (var file : files.filter(it -> it.toString().endsWith(".md")).toList()) {
+                if (!file.startsWith(DOCUMENTS.resolve("adr"))) {
+                    queries(Files.readString(file)).forEach(name -> named.put(name, file));
+                }
+            }
+        }
+
+        assertThat(named).containsKeys("wait", "tree");
+        assertThat(known)
+                .as("parameters, of which documents name %s", named)
+                .containsAll(named.keySet());
+    }
+
+    private static List<String> queries(String text) {
+        return Pattern.compile("`[^`\n]*\\?[^`\n]*`")
+                .matcher(text)
+                .results()
+                .flatMap(code -> Pattern.compile("[?&](\\w+)=").matcher(code.group()).results())
+                .map(query -> query.group(1))
+                .toList();
     }
 
     @Test

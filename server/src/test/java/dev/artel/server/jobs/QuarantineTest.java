@@ -157,6 +157,18 @@ final class QuarantineTest {
     }
 
     @Test
+    void aJobThatIsDiscardedWithoutAReason_namesWhoDidIt() {
+        var job = broken("dropped");
+
+        act(job, "discard", "{}");
+
+        assertThat(client.get("/api/v1/jobs/" + job).object().string("error_message").orElseThrow())
+                .startsWith(
+                        "discarded by client default (no reason given); it was quarantined: the"
+                                + " handler of state try failed once");
+    }
+
+    @Test
     void whatCannotBeDone_isRefused_withTheReason() {
         var job = broken("refused");
 

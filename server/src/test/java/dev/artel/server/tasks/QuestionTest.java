@@ -174,6 +174,7 @@ final class QuestionTest {
                     assertThat(answer.status()).isEqualTo(409);
                     assertThat(answer.text())
                             .contains(
+                                    "\"error\":\"No task waits for this answer\"",
                                     "question 99 cannot be answered: it has no such question that is"
                                             + " open; list those that it waits for");
                 });

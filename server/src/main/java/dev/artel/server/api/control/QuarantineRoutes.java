@@ -144,7 +144,7 @@ public final class QuarantineRoutes {
             case "discard" -> {
                 var body = bodies.object(request, List.of("reason"));
                 yield new QuarantineAction.Discard(
-                        Bodies.text(body, "reason", "of no use any more", TITLE));
+                        Bodies.text(body, "reason", "no reason given", TITLE));
             }
             default ->
                     throw new HttpRefusal(

@@ -84,7 +84,7 @@ public final class QuestionRoutes {
             }
             if (reason == Decision.Reason.NOT_AWAITED) {
                 throw new HttpRefusal(
-                        ErrorCode.NOT_AWAITED, "Nobody waits for this answer", detail);
+                        ErrorCode.NOT_AWAITED, "No task waits for this answer", detail);
             }
         }
         var _ = Refusals.changed(reply);
