@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A worker that needs nothing but Python: does tasks of type `greet`."""
-import http.client, json, os, threading, time, urllib.error, urllib.request, uuid
+import http.client, json, os, sys, threading, time, urllib.error, urllib.request, uuid
 
 URL = os.environ.get("ORCHESTRATOR_URL", "http://127.0.0.1:8080")
 TOKEN = os.environ["WORKER_TOKEN"]
@@ -75,6 +75,8 @@ def main():
                 report(task, outcome_of(task))
                 at_work.clear()
         except BROKEN as problem:
+            if getattr(problem, "code", None) in (401, 403):
+                sys.exit(f"{URL} refuses the token of {WORKER} ({problem.code}): set WORKER_TOKEN to one that is valid there")
             print(f"trying again: {problem}", flush=True)
             is_known = False
             time.sleep(1)

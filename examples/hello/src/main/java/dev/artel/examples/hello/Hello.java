@@ -23,7 +23,7 @@ public final class Hello {
         var node = ArtelNode.start(config, Blueprints.of(HelloBlueprint.hello()));
         Runtime.getRuntime().addShutdownHook(new Thread(node::close));
         System.out.printf(
-                "Listening. The tokens are in %s. In the other terminals say:%n"
+                "Listening. The tokens are in %s. Run this in the other terminals:%n"
                         + "export ORCHESTRATOR_URL=%s WORKER_TOKEN=$(./artel token show worker --data hello-data)"
                         + " CLIENT_TOKEN=$(./artel token show client --data hello-data)%n",
                 config.data().resolve("tokens.json"), node.uri());

@@ -69,6 +69,29 @@ final class HelloIT {
         }
     }
 
+    /// Trap: a refusal looks like a lost connection, and the worker asks with a wrong token forever.
+    @Test
+    void aWorkerInPlainPython_withAWrongToken_stopsAndNamesTheReason() throws Exception {
+        assumeTrue(hasPython(), "python3 is missing");
+        var log = folder.resolve("worker.log");
+        var builder = new ProcessBuilder("python3", PYTHON_WORKER.toString());
+        builder.environment().putAll(environment());
+        builder.environment().put("WORKER_TOKEN", "another");
+
+        var worker = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        try {
+            assertThat(worker.waitFor(30, TimeUnit.SECONDS)).as("it ended").isTrue();
+        } finally {
+            worker.destroyForcibly();
+        }
+
+        assertThat(worker.exitValue()).isEqualTo(1);
+        assertThat(log)
+                .content()
+                .contains(
+                        node.uri() + " refuses the token of hello-python (401): set WORKER_TOKEN");
+    }
+
     private Map<String, String> environment() {
         return Map.of(
                 "ORCHESTRATOR_URL", node.uri().toString(), "WORKER_TOKEN", node.workerToken());
