@@ -6,6 +6,7 @@ import dev.artel.client.*;
 import dev.artel.json.*;
 import dev.artel.json.text.JsonText;
 import dev.artel.worker.Worker;
+import java.net.URI;
 import java.nio.file.*;
 import java.time.*;
 import java.util.*;
@@ -59,6 +60,12 @@ abstract class Snippet {
     enum Way {
         TRAIN,
         PLANE
+    }
+
+    static String token;
+
+    static String thumbnail(Object picture) {
+        return "" + picture;
     }
 
     Airline airline;

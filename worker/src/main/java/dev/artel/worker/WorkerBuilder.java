@@ -363,7 +363,7 @@ public final class WorkerBuilder {
             problems.add("no orchestrator; say .orchestrator(uri, token) or set ORCHESTRATOR_URL");
         }
         if (types.isEmpty()) {
-            problems.add("no handler; say .handle(type, params, handler)");
+            problems.add("no handler; add one by .handle(TYPE, handler)");
         }
         for (var type : skillDependencies.keySet()) {
             if (!types.containsKey(type)) {
