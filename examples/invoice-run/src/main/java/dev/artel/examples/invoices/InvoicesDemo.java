@@ -37,7 +37,7 @@ public final class InvoicesDemo {
                                 .build()) {
             worker.start();
             System.out.printf(
-                    "Listening. In another terminal say:%nexport API=%s/api/v1 AUTH=\"Authorization: Bearer %s\"%n",
+                    "Listening. Run this in another terminal:%nexport API=%s/api/v1 AUTH=\"Authorization: Bearer %s\"%n",
                     node.uri(), token(config));
             worker.awaitStopped();
         }
