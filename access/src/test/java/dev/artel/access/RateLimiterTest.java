@@ -24,7 +24,7 @@ final class RateLimiterTest {
                         }
                     });
 
-    /// Trap: a refused request begins the waiting anew, so that a steady client is refused for ever.
+    /// Trap: a refused request begins the waiting anew, so that a steady client is refused forever.
     @Test
     void aRefusedRequest_takesNothing_soThatAClientThatWaitsIsServed() {
         var key = key("w");

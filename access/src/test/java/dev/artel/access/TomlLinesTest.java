@@ -69,7 +69,7 @@ final class TomlLinesTest {
         assertThat(lines.lineOf("")).isEmpty();
     }
 
-    /// Trap: a text that is no TOML after all keeps a thread for ever.
+    /// Trap: a text that is no TOML after all keeps a thread forever.
     @Test
     void anyText_comesToAnEnd() {
         var text = "a = [ {b = \"\"\"x\ny\"\"\", c.'d' = 1}, 2 ]\n[t]\nx = 'y'\n[[u]]\nz = {}\n";

@@ -30,7 +30,7 @@ public final class Blueprint implements BlueprintSource {
 
     /// A blueprint of version `version` that is one piece of code; see [DurableFunction].
     ///
-    /// @param guards what keeps its jobs from going on for ever: `it -> it.withHistory(20_000)`; a million states and events if it changes
+    /// @param guards what keeps its jobs from going on forever: `it -> it.withHistory(20_000)`; a million states and events if it changes
     /// nothing
     public static <I, O> Blueprint function(
             BlueprintType<I, O> type,

@@ -34,6 +34,6 @@ public @interface BlueprintDefinition {
     /// The state that handles a cancel, once its workers and children have given up; empty: a cancel ends the job.
     String onCancel() default "";
 
-    /// What keeps its jobs from going on for ever.
+    /// What keeps its jobs from going on forever.
     GuardLimits guards() default @GuardLimits;
 }

@@ -58,7 +58,7 @@ public final class States<I, O> {
         return this;
     }
 
-    /// Says what keeps its jobs from going on for ever: `guards(it -> it.withTransitions(500))`.
+    /// Says what keeps its jobs from going on forever: `guards(it -> it.withTransitions(500))`.
     public States<I, O> guards(UnaryOperator<Guards> change) {
         guards = change.apply(guards);
         return this;

@@ -51,7 +51,7 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
         return options(task -> task.withExecutionTimeout(most));
     }
 
-    /// Lets it wait for a worker so long, each time that it is queued; for ever by default.
+    /// Lets it wait for a worker so long, each time that it is queued; forever by default.
     default S dispatchDeadline(Duration most) {
         return options(task -> task.withDispatchDeadline(most));
     }

@@ -23,7 +23,7 @@ import java.util.UUID;
 /// @param idempotencyKey the same key gives the same job, however often it is submitted
 /// @param priority higher goes first
 /// @param labels for finding it again
-/// @param deadline how long it may take before it fails; empty: for ever
+/// @param deadline how long it may take before it fails; empty: forever
 /// @param webhook who is called when it ends or waits for a person; see [WebhookSignature]
 /// @param trace the trace of which it is a part
 /// @param signal what the job receives with the submission, whether that begins it or its key did so before

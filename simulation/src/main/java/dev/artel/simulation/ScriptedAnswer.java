@@ -43,7 +43,7 @@ public sealed interface ScriptedAnswer {
         return new Says(new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message));
     }
 
-    /// The worker goes on for ever, and gives up on a cancel.
+    /// The worker goes on forever, and gives up on a cancel.
     static ScriptedAnswer silence() {
         return new Silent();
     }

@@ -178,7 +178,7 @@ final class ScriptedRun {
 
     private void step() {
         if (!world.loop().step() || world.loop().steps() > MOST_STEPS) {
-            throw world.failure("it goes on for ever\n" + story());
+            throw world.failure("it goes on forever\n" + story());
         }
     }
 

@@ -164,7 +164,7 @@ final class GuardedHttpClientTest {
                 .hasMessage("the name nobody.example has no address");
     }
 
-    /// Trap: a receiver that answers byte by byte, or never, holds its caller for ever.
+    /// Trap: a receiver that answers byte by byte, or never, holds its caller forever.
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: y"})
     void aReceiverThatDoesNotEndItsAnswer_isLeftInTime(String beginning) throws IOException {

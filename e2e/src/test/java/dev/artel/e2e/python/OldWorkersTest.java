@@ -263,7 +263,7 @@ final class OldWorkersTest {
         }
     }
 
-    /// Trap: a cancel that no worker answers leaves the job waiting for ever.
+    /// Trap: a cancel that no worker answers leaves the job waiting forever.
     @Test
     void aCancelThatCannotReachTheWorker_endsTheJob_andTheWorkersResultIsTakenKindly()
             throws Exception {

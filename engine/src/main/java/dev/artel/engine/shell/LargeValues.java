@@ -230,7 +230,7 @@ final class LargeValues {
                 && atLeast(value) >= SMALLEST_SLICE;
     }
 
-    /// A result that is too large is a failure that no other attempt recovers: its worker would send it for ever.
+    /// A result that is too large is a failure that no other attempt recovers: its worker would send it forever.
     TaskReport keep(TaskReport report) {
         return switch (report) {
             case TaskReport.Succeeded(var status, var data) -> {

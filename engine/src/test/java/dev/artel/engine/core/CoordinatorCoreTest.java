@@ -387,7 +387,7 @@ final class CoordinatorCoreTest {
         assertThat(coordinator.view().expiries().get(lease)).isEqualTo(now.minus(TERM));
     }
 
-    /// Trap: a worker that lives keeps the slot of a revoked attempt for ever.
+    /// Trap: a worker that lives keeps the slot of a revoked attempt forever.
     @Test
     void aRevokedLease_isNotRenewedWithTheOthers_andEndsWithItsTerm() {
         var lease = leaseRecovered("a");

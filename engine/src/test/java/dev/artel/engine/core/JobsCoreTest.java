@@ -69,7 +69,7 @@ final class JobsCoreTest {
         assertThat(outputs).doesNotContain(new JobsOutput.Answer(2, new CommandReply.Done(true)));
     }
 
-    /// Trap: it stays in memory for ever, and looks as if it were being worked on.
+    /// Trap: it stays in memory forever, and looks as if it were being worked on.
     @Test
     void aJobThatCannotBeLoaded_isForgotten_untilSomebodyAsksForItAgain() {
         put(cancel(1));

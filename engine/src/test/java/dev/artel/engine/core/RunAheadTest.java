@@ -74,7 +74,7 @@ final class RunAheadTest {
     }
 
     @Test
-    void pureStepsThatLeadToEachOtherForEver_areWrittenAfterSome() {
+    void pureStepsThatLeadToEachOtherForever_areWrittenAfterSome() {
         for (var i = 0; i < 100 && writes().isEmpty(); i++) {
             var step = ((JobsOutput.RunAhead) outputs.getLast()).step();
             put(

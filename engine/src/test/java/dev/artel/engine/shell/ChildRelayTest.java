@@ -97,7 +97,7 @@ final class ChildRelayTest {
         missing.close();
     }
 
-    /// Trap: a job that is cancelled waits for ever for a child that cannot be started.
+    /// Trap: a job that is cancelled waits forever for a child that cannot be started.
     @Test
     void whoIsNotWantedAnyMore_isRefused() throws InterruptedException {
         try (var relay = relay(false)) {

@@ -228,7 +228,7 @@ final class FunctionSupervisionTest {
         }
     }
 
-    /// Trap: a function that is no longer in memory goes on for ever where nobody waits for it, as code that catches everything
+    /// Trap: a function that is no longer in memory goes on forever where nobody waits for it, as code that catches everything
     /// does.
     @Test
     void aFunctionThatDoesNotEnd_whenItLeavesMemory_isAbandoned() throws Exception {

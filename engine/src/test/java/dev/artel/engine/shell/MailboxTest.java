@@ -35,7 +35,7 @@ final class MailboxTest {
 
     /// Trap: an error ends the thread that runs the mailbox, which stays claimed, and nothing that is put into it is ever done.
     @Test
-    void anError_isReported_andTheMailboxIsNotClaimedForEver() {
+    void anError_isReported_andTheMailboxIsNotClaimedForever() {
         var reports = new ArrayList<String>();
         var done = new ArrayList<String>();
         var vitals = new Vitals(new RecordingSupervision(reports), Duration.ofMinutes(1));

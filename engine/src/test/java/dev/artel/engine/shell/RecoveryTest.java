@@ -146,7 +146,7 @@ final class RecoveryTest {
         }
     }
 
-    /// Trap: the start hangs for ever, and no report names the place.
+    /// Trap: the start hangs forever, and no report names the place.
     @Test
     void aRecoveryThatHangs_isNamedWithItsStack() throws Exception {
         var goOn = new CountDownLatch(1);

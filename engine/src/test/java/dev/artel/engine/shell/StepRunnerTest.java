@@ -62,14 +62,14 @@ final class StepRunnerTest {
         }
     }
 
-    /// Trap: a handler that calls itself for ever takes its thread along, and its job hangs.
+    /// Trap: a handler that calls itself forever takes its thread along, and its job hangs.
     @Test
     void aHandlerThatOverflowsItsStack_hasFailed() throws Exception {
         assertThat(outcomeOf(PATIENT, StepRunnerTest::callsItself))
                 .containsInstanceOf(JobCommand.FailStep.class);
     }
 
-    /// Trap: a handler throws an error that nobody thought of, as Kotlin's TODO() does, and its job waits for ever.
+    /// Trap: a handler throws an error that nobody thought of, as Kotlin's TODO() does, and its job waits forever.
     @Test
     void aHandlerThatThrowsAnyError_hasFailed() throws Exception {
         assertThat(
@@ -169,7 +169,7 @@ final class StepRunnerTest {
                                                         .contains("take pure from the state")));
     }
 
-    /// Trap: a handler that waits for something that never comes keeps its job and its thread for ever.
+    /// Trap: a handler that waits for something that never comes keeps its job and its thread forever.
     @Test
     void aHandlerThatTakesTooLong_isInterrupted_andHasFailed() throws Exception {
         var interrupted = new CountDownLatch(1);
@@ -321,9 +321,9 @@ final class StepRunnerTest {
         return runner.whyNotBegun(job.id(), stepOf(job).id()).orElse("it has begun");
     }
 
-    /// Trap: handlers that compute for ever take all processors or all places, and nothing of anybody else's runs.
+    /// Trap: handlers that compute forever take all processors or all places, and nothing of anybody else's runs.
     @Test
-    void anyNumberOfHandlersThatComputeForEver_leavesThoseOfOthersAsTheyWere() throws Exception {
+    void anyNumberOfHandlersThatComputeForever_leavesThoseOfOthersAsTheyWere() throws Exception {
         var goOn = new AtomicBoolean();
         var says = new LinkedBlockingQueue<JobCommand>();
         var spins =

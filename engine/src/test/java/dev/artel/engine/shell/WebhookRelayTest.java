@@ -58,7 +58,7 @@ final class WebhookRelayTest {
         }
     }
 
-    /// Trap: the call counts as under way for ever, and nobody makes it.
+    /// Trap: the call counts as under way forever, and nobody makes it.
     @Test
     void aCallThatCannotBeHandedOn_isTakenUpAgainLater() {
         relay.onPutOff(wakes::incrementAndGet);

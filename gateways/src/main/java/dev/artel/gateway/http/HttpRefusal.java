@@ -45,7 +45,7 @@ public final class HttpRefusal extends RuntimeException {
         this(code, error, detail, null, List.of());
     }
 
-    /// A refusal that does not hold for ever.
+    /// A refusal that does not hold forever.
     ///
     /// @param detail null if there is no more to say
     public static HttpRefusal later(

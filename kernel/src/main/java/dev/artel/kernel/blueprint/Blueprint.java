@@ -107,7 +107,7 @@ public final class Blueprint implements BlueprintSource {
         return List.of(this);
     }
 
-    /// What keeps its jobs from going on for ever.
+    /// What keeps its jobs from going on forever.
     public Guards guards() {
         return guards;
     }
@@ -170,7 +170,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says what keeps its jobs from going on for ever.
+        /// Says what keeps its jobs from going on forever.
         public Builder guards(Guards limits) {
             guards = limits;
             return this;

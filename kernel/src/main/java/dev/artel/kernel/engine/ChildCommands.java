@@ -70,7 +70,7 @@ public final class ChildCommands {
     }
 
     /// The command that reports the end of `child` to its parent. A result that is too large is left out: a parent that
-    /// hears of the end without it can go on, one that hears nothing waits for ever.
+    /// hears of the end without it can go on, one that hears nothing waits forever.
     ///
     /// @param values resolves what is kept elsewhere
     /// @param keep puts elsewhere what is too large

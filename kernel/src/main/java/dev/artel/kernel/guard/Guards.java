@@ -4,7 +4,7 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 
-/// What keeps a job from going on for ever, as its blueprint says; recorded when the job is submitted. A job that enters more
+/// What keeps a job from going on forever, as its blueprint says; recorded when the job is submitted. A job that enters more
 /// states or has more events waits for a person, who may let it go on; what is counted begins anew then.
 ///
 /// @param transitions how many states it may enter

@@ -1,2 +1,2 @@
-/// Guards, which keep a job from going on for ever.
+/// Guards, which keep a job from going on forever.
 package dev.artel.kernel.guard;

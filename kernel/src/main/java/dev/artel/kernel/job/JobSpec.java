@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param options see there
 /// @param rules the version of the rules under which it began
 /// @param clientPlan what its client was entitled to when it submitted it
-/// @param guards what keeps it from going on for ever
+/// @param guards what keeps it from going on forever
 /// @param parentLink where it comes from, if another job started it
 /// @param cancelState the state that handles a cancel, see [dev.artel.kernel.blueprint.Blueprint.Builder#onCancel]; empty: a cancel ends it
 public record JobSpec(

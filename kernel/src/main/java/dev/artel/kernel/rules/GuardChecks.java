@@ -132,14 +132,14 @@ public final class GuardChecks {
                 + Counts.of(job.spec().guards().history());
     }
 
-    /// A task that is handed out and given back for ever would fill the history without ever entering a state.
-    static boolean isGivenBackForEver(Job job) {
+    /// A task that is handed out and given back forever would fill the history without ever entering a state.
+    static boolean isGivenBackForever(Job job) {
         return isHistoryFull(job)
                 && job.phase() instanceof Job.Active
                 && job.compensationLog().running().isEmpty();
     }
 
-    static TaskError givenBackForEver(Job job) {
+    static TaskError givenBackForever(Job job) {
         return new TaskError(
                 ErrorClass.LOST,
                 "HISTORY_FULL",

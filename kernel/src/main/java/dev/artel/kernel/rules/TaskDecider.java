@@ -315,8 +315,8 @@ final class TaskDecider {
                                     c.at().plus(RETURN_PAUSE),
                                     c.at()));
                     if (leased instanceof Attempt.Leased
-                            && GuardChecks.isGivenBackForEver(draft.job())) {
-                        failTask(task, GuardChecks.givenBackForEver(draft.job()), 1, false, c.at());
+                            && GuardChecks.isGivenBackForever(draft.job())) {
+                        failTask(task, GuardChecks.givenBackForever(draft.job()), 1, false, c.at());
                     }
                 }
                 case LeaseEnd.Lost reason

@@ -7,7 +7,7 @@ import java.util.Optional;
 ///
 /// @param retry for attempts that failed
 /// @param maxLost how many attempts may be lost with their workers before the task is given up; at least 1
-/// @param dispatchDeadline how long the task may wait for a worker each time it is queued; empty: for ever
+/// @param dispatchDeadline how long the task may wait for a worker each time it is queued; empty: forever
 /// @param executionTimeout how long one attempt may run from its hand-out
 public record TaskLimits(
         RetryPolicy retry,

@@ -293,7 +293,7 @@ final class ChildTest {
         assertThat(story.job().isClosed()).isFalse();
     }
 
-    /// Trap: the cancel overtakes the start, finds nobody, and the child then runs for ever.
+    /// Trap: the cancel overtakes the start, finds nobody, and the child then runs forever.
     @Test
     void aChildThatIsNoLongerWantedBeforeItBegan_isStoppedOnceItHas() {
         var story = Story.of(RUN);

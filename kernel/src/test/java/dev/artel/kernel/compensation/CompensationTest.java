@@ -352,7 +352,7 @@ final class CompensationTest {
         story.assertEnded("cancelled", "not needed");
     }
 
-    /// Trap: the job has for ever the hour in which it had to go back.
+    /// Trap: the job has forever the hour in which it had to go back.
     @Test
     void theDeadlineOfAJobThatWasTakenBack_isItsOwnAgain() {
         var story = twice();

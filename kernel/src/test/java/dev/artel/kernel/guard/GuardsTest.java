@@ -181,7 +181,7 @@ final class GuardsTest {
 
     /// Trap: a task that workers give back again and again fills the history without any state being entered.
     @Test
-    void aTaskThatIsGivenBackForEver_failsWhenTheHistoryIsFull() {
+    void aTaskThatIsGivenBackForever_failsWhenTheHistoryIsFull() {
         var story = Story.begun(Guards.DEFAULTS.withHistory(50));
         story.step(0, Action.dispatch(Story.TASK, Outcomes.on("success", "done")));
 

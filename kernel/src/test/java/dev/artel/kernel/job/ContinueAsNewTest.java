@@ -87,7 +87,7 @@ final class ContinueAsNewTest {
         assertThat(story.job().signals().known()).containsKey("s-1");
     }
 
-    /// Trap: a worker that was given up still has its task, and its slot is free or taken for ever.
+    /// Trap: a worker that was given up still has its task, and its slot is free or taken forever.
     @Test
     void whatLingers_keepsItsPlace_untilTheNextRun() {
         var once =

@@ -131,7 +131,7 @@ final class StepTest {
     }
 
     @Test
-    void aJobThatWaitsAsItGoesRound_mayGoOnForEver() {
+    void aJobThatWaitsAsItGoesRound_mayGoOnForever() {
         var story = Story.begun();
 
         for (var i = 0; i < Branch.MOST_MOVES; i++) {

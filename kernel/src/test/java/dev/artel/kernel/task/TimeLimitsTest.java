@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 
 /// A time that cannot be added to a date would stop the job when it is decided on, so it is refused where it is said.
 final class TimeLimitsTest {
-    private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
     private static final String TOO_LONG = " at most 36500 days, was PT2562047788015215H30M7S";
 
     @Test
-    void aTaskThatMayTakeForEver_isRefused() {
+    void aTaskThatMayTakeForever_isRefused() {
         var task = TaskSpec.of("work", JsonObject.EMPTY);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> task.withExecutionTimeout(FOR_EVER))
+                .isThrownBy(() -> task.withExecutionTimeout(FOREVER))
                 .withMessage("task execution-timeout must be positive and" + TOO_LONG);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> task.withDispatchDeadline(FOR_EVER))
+                .isThrownBy(() -> task.withDispatchDeadline(FOREVER))
                 .withMessage("task dispatch-deadline must be positive and" + TOO_LONG);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> task.withDispatchDeadline(Duration.ZERO))
@@ -32,22 +32,22 @@ final class TimeLimitsTest {
     }
 
     @Test
-    void aPauseForEver_isRefused() {
+    void aPauseForever_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetryPolicy.DEFAULTS.withDelays(Duration.ZERO, FOR_EVER))
+                .isThrownBy(() -> RetryPolicy.DEFAULTS.withDelays(Duration.ZERO, FOREVER))
                 .withMessage("retry.max-delay must be" + TOO_LONG);
     }
 
     @Test
-    void aWaitForEver_isRefused() {
+    void aWaitForever_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Action.waitFor(FOR_EVER, "next"))
+                .isThrownBy(() -> Action.waitFor(FOREVER, "next"))
                 .withMessage("a wait must not be negative and" + TOO_LONG);
     }
 
     @Test
-    void aGraceForEver_orBackInTime_isRefused() {
-        for (var grace : new Duration[] {FOR_EVER, Duration.ofSeconds(-1)}) {
+    void aGraceForever_orBackInTime_isRefused() {
+        for (var grace : new Duration[] {FOREVER, Duration.ofSeconds(-1)}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() ->
                             new JobOptions(

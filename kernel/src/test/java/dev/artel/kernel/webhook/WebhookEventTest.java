@@ -103,7 +103,7 @@ final class WebhookEventTest {
                 .containsExactly(WebhookEventType.QUARANTINED);
     }
 
-    /// Trap: a receiver that is down lets a job grow for ever.
+    /// Trap: a receiver that is down lets a job grow forever.
     @Test
     void atMostAHundredCallsArePending_butTheEndIsAlwaysAdded() {
         var story = withWebhooks(OWN);

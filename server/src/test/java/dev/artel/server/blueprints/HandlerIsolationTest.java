@@ -55,7 +55,7 @@ final class HandlerIsolationTest {
 
     private static final AtomicBoolean END = new AtomicBoolean();
 
-    /// Trap: a client sends data whose record computes for ever, and has the threads of all requests.
+    /// Trap: a client sends data whose record computes forever, and has the threads of all requests.
     @Test
     void initialDataThatNeverEnd_takeNoThreadOfARequest() {
         try (var node = node()) {
@@ -93,9 +93,9 @@ final class HandlerIsolationTest {
         return Action.finish(JsonObject.EMPTY);
     }
 
-    /// Trap: handlers that compute for ever take the threads that requests and jobs need, and again after a restart.
+    /// Trap: handlers that compute forever take the threads that requests and jobs need, and again after a restart.
     @Test
-    void handlersThatComputeForEver_leaveRequestsAndOtherJobsAlone_alsoAfterARestart() {
+    void handlersThatComputeForever_leaveRequestsAndOtherJobsAlone_alsoAfterARestart() {
         try {
             var spinning = new ArrayList<String>();
             try (var node = node()) {

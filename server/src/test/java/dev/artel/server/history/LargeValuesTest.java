@@ -364,7 +364,7 @@ final class LargeValuesTest {
         assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
     }
 
-    /// Trap: a worker sends its result again for ever, since no answer says that it will never be taken.
+    /// Trap: a worker sends its result again forever, since no answer says that it will never be taken.
     @Test
     void aResultOverTheLimit_failsItsTaskForGood() {
         var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
@@ -391,7 +391,7 @@ final class LargeValuesTest {
                 .hasSize(2);
     }
 
-    /// Trap: what a child says is too large for its parent, which waits for ever, while it is said again each second.
+    /// Trap: what a child says is too large for its parent, which waits forever, while it is said again each second.
     @Test
     void aChildWhoseDataAreTooLargeTogether_reportsItsEndWithoutThem() {
         var id = client.submit("{\"blueprint\":\"of-wide\",\"initial_data\":{}}");

@@ -213,7 +213,7 @@ final class ChildrenTest {
     }
 
     @Test
-    void aBlueprintThatRunsItselfForEver_isFailed_andTheCycleNamed() {
+    void aBlueprintThatRunsItselfForever_isFailed_andTheCycleNamed() {
         var job = ended(submit("of-itself"));
 
         assertThat(job.string("status")).contains("failed");

@@ -69,7 +69,7 @@ final class SubmitWithSignalTest {
                 .toList();
     }
 
-    /// Trap: an orchestrator that dies between the submission and the signal has a job that waits for ever.
+    /// Trap: an orchestrator that dies between the submission and the signal has a job that waits forever.
     @Test
     void theFirstSubmission_beginsTheJob_andItsFirstAppendHasTheSignal() {
         var job = client.submit(body("s-1", "apple"));

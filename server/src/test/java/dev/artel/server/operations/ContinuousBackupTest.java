@@ -139,7 +139,7 @@ final class ContinuousBackupTest {
         assertThat(restore("third", copy).jobs()).isEqualTo(1);
     }
 
-    /// Trap: what only older bases need stays for ever.
+    /// Trap: what only older bases need stays forever.
     @Test
     void aNewBase_removesWhatOnlyTheOldOneNeeded() throws Exception {
         var copy = folder.resolve("copy");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What keeps jobs from going on for ever.
+/// What keeps jobs from going on forever.
 final class LimitsTest {
     private static final CountDownLatch BEGUN = new CountDownLatch(1);
     private static final CountDownLatch GO_ON = new CountDownLatch(1);
@@ -136,7 +136,7 @@ final class LimitsTest {
         assertThat(word(job, "error_message")).startsWith("entered 22 states");
     }
 
-    /// Trap: a handler that hangs keeps its job for ever, and nobody notices.
+    /// Trap: a handler that hangs keeps its job forever, and nobody notices.
     @Test
     void aHandlerThatTakesTooLong_quarantinesItsJob_andIsCounted() {
         var job = quarantined("hanging");

@@ -45,7 +45,7 @@ final class JsonLinesTest {
         return START.plus(Duration.ofDays(days));
     }
 
-    /// Trap: lines that are few are kept for ever, and many push each other out after hours.
+    /// Trap: lines that are few are kept forever, and many push each other out after hours.
     @Test
     void linesAreKeptByTime_aDayInAFile() throws IOException {
         write(day(0), 1, 10);

@@ -243,7 +243,7 @@ final class WorkersApiTest {
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text()).doesNotContain("w1");
     }
 
-    /// Trap: what is written about a worker keeps it alive for ever, though it is dead.
+    /// Trap: what is written about a worker keeps it alive forever, though it is dead.
     @Test
     void aWorkerThatFallsSilent_isOffline_howeverItWasJudged() {
         node.close();

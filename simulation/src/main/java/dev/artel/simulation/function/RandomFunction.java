@@ -186,7 +186,7 @@ public final class RandomFunction {
                 setting);
     }
 
-    /// The function `code` with guards that end it if it loops for ever.
+    /// The function `code` with guards that end it if it loops forever.
     static Blueprint function(
             BlueprintType<JsonObject, Long> type,
             Blueprint.Builder builder,

@@ -101,7 +101,7 @@ final class SimulatedPartition {
     /// What was held for a definition goes on; a job that is busy at that moment is asked again.
     void release(Predicate<String> isThere) {
         var ready = holds.ready(wanted -> isThere.test(wanted.blueprint()));
-        if (!ready.isEmpty() && !world.has(Mutant.HELD_FOR_EVER)) {
+        if (!ready.isEmpty() && !world.has(Mutant.HELD_FOREVER)) {
             ready.forEach(job -> put(new JobsInput.Repeat(job)));
             orchestrator.later(1_000, () -> release(isThere));
         }

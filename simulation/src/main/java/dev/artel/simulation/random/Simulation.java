@@ -204,7 +204,7 @@ public final class Simulation {
 
     private void step() {
         if (!world.loop().step() || world.loop().steps() > MOST_STEPS) {
-            throw world.failure("it goes on for ever");
+            throw world.failure("it goes on forever");
         }
     }
 

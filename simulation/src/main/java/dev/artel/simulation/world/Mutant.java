@@ -123,7 +123,7 @@ public enum Mutant {
     /// A step whose definition is missing has failed.
     MISSING_DEFINITION_FAILS,
     /// What is held for a definition does not go on when it comes.
-    HELD_FOR_EVER,
+    HELD_FOREVER,
     /// Each submission is a new job, whatever its key.
     KEY_IGNORED,
     /// Tasks are offered without the limits that they share.

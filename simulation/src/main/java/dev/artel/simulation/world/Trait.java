@@ -37,7 +37,7 @@ public enum Trait {
     LOADS_LIE,
     /// Attempts fail, or end with a word that nobody expects.
     TASKS_FAIL,
-    /// Attempts go on for ever.
+    /// Attempts go on forever.
     TASKS_HANG,
     /// Workers pay no heed to cancels.
     CANCELS_IGNORED,

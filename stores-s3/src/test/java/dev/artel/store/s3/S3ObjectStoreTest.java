@@ -76,7 +76,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
                 .hasMessageContaining("found 5 bytes with digest");
     }
 
-    /// Trap: a pass over all values ends at the first page that has none, and all behind it stay for ever.
+    /// Trap: a pass over all values ends at the first page that has none, and all behind it stay forever.
     @Test
     void objectsOfOthersUnderThePrefix_doNotEndTheList() {
         var digest = put("mine".getBytes(StandardCharsets.UTF_8));

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stands for the code that folds events: two builds that might fold them differently have different digests. A number
-/// that a person must remember to raise would be forgotten once, and a wrong state served for ever.
+/// that a person must remember to raise would be forgotten once, and a wrong state served forever.
 final class RulesDigest {
     private static final Logger LOG = LoggerFactory.getLogger(RulesDigest.class);
     private static final int LENGTH = 16;

@@ -46,7 +46,7 @@ final class BoundedLogTest {
         }
     }
 
-    /// Trap: what follows the log for a copy keeps it from being emptied for ever.
+    /// Trap: what follows the log for a copy keeps it from being emptied forever.
     @Test
     void besideReadersAndACopyThatFollows_theLogIsEmptiedAgainAndAgain() throws Exception {
         try (var store = open();
@@ -61,7 +61,7 @@ final class BoundedLogTest {
         }
     }
 
-    /// Trap: a file that keeps its size beside a busy writer keeps it for ever.
+    /// Trap: a file that keeps its size beside a busy writer keeps it forever.
     @Test
     void whenNobodyWritesAnyMore_theFileIsCutOff() {
         try (var store = open()) {

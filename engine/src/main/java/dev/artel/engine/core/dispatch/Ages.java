@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// How often the priorities that wait for one task type were passed over, so that none is for ever. Single-threaded.
+/// How often the priorities that wait for one task type were passed over, so that none is forever. Single-threaded.
 final class Ages {
     private final Map<Double, Age> ages = new LinkedHashMap<>();
 

@@ -83,7 +83,7 @@ final class GatesTest {
         assertThat(closed(Gates.MOST_RATES + 1)).isEmpty();
     }
 
-    /// Trap: who waits until a further rate can be remembered waits for ever.
+    /// Trap: who waits until a further rate can be remembered waits forever.
     @Test
     void whoWaitsForAFurtherRate_isWokenWhenOneHasRecovered() {
         gates.at(NOW);
@@ -180,7 +180,7 @@ final class GatesTest {
         assertThat(gates.size()).isZero();
     }
 
-    /// Trap: who waits for a further key waits for ever, or all who do are woken again and again by each that recovers.
+    /// Trap: who waits for a further key waits forever, or all who do are woken again and again by each that recovers.
     @Test
     void whoWaitsForAFurtherKey_isWokenWhenOneHasRecovered_andNotAtOnce() {
         gates.at(NOW);

@@ -1,4 +1,4 @@
-/// A book is translated, and proofread until nobody finds a mistake, but not for ever.
+/// A book is translated, and proofread until nobody finds a mistake, but not forever.
 @NullMarked
 package dev.artel.examples.translation;
 

@@ -38,7 +38,7 @@ final class TranslationTest {
 
     /// Trap: all wait for one that is slow, although others have nothing to do.
     @Test
-    void aTranslatorWhoTakesForEver_isOvertaken() {
+    void aTranslatorWhoTakesForever_isOvertaken() {
         var slow = FakeWorker.named("slow").slots(1).doing("translate", ScriptedAnswer.silence());
         var reader = FakeWorker.named("reader").doing("proofread");
 
@@ -48,7 +48,7 @@ final class TranslationTest {
         assertThat(job.took()).isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
     }
 
-    /// Trap: a loop goes on for ever against its author's intention, and nobody notices.
+    /// Trap: a loop goes on forever against its author's intention, and nobody notices.
     @Test
     void aBookThatIsNeverGoodEnough_isQuarantined_andTheMessageNamesTheCycle() {
         var strict = FakeWorker.named("reader").doing("proofread", MISTAKES);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class LifecycleTest {
     private static final Duration SOON = Duration.ofMillis(50);
 
-    /// Trap: a start that hangs looks alive for ever, and nothing starts the process again.
+    /// Trap: a start that hangs looks alive forever, and nothing starts the process again.
     @Test
     void aStartThatHangs_isNamed_andAfterAWhileItIsDead() throws Exception {
         var goOn = new CountDownLatch(1);

@@ -27,7 +27,7 @@ final class HttpFiguresTest {
                 .contains("client=\"a\\\"b\",method=\"GET\",route=\"/api/v1/jobs/{id}\"} 1\n");
     }
 
-    /// Trap: each name that a client brings is a series for ever.
+    /// Trap: each name that a client brings is a series forever.
     @Test
     void clientsForWhomThereIsNoRoom_areOne() {
         for (var i = 0; i < HttpFigures.MOST_PAIRS + 500; i++) {
