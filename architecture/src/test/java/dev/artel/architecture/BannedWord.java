@@ -11,13 +11,15 @@ import java.util.regex.Pattern;
 /// in `MainBranch` and `BranchOpened`, and not in `Branches`. Any other word is searched in prose, in any case. One
 /// behind `code:` is searched in all that sources of programs have, in any case.
 ///
-/// @param word a space stands for any space, and for nothing inside names of tests
+/// @param word a space stands for any space, and inside names of tests for a letter in upper case: `for ever` is found in
+///     `itWaitsForEver`, and not in `forever`
 /// @param instead what to write
 /// @param inCode whether it is searched in identifiers too, and in sources alone
 record BannedWord(String word, String instead, boolean inCode) {
     private static final String CODE = "code:";
     private static final String BEGINS = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
     private static final String ENDS = "(?![a-z])";
+    private static final String SPACE = "(?:[\\s_]+|(?-i:(?<=[a-z])(?=[A-Z])))";
 
     /// In names of constants all letters are capital ones.
     private static final String ENDS_IN_CODE = "(?![a-z])(?<![A-Z](?=[A-Z]))";
@@ -64,7 +66,7 @@ record BannedWord(String word, String instead, boolean inCode) {
     Pattern pattern() {
         var letters = new StringBuilder();
         for (var part : word.split(" ", -1)) {
-            letters.append(letters.isEmpty() ? "" : "[\\s_]*").append(Pattern.quote(part));
+            letters.append(letters.isEmpty() ? "" : SPACE).append(Pattern.quote(part));
         }
         var anyCase = isName() ? letters.toString() : "(?i:" + letters + ")";
         var ends = inCode ? ENDS_IN_CODE : ENDS;

@@ -83,12 +83,13 @@ final class BannedWordsTest {
             delimiter = '|',
             textBlock =
                     """
-                    usual   | /// the usual rate
-                    usual   | var s = "as Usual";
-                    is told | void aWorker_isTold_ofIt() {
-                    is told | void aWorkerIsToldOfIt() {
-                    Strand  | new MainStrand();
-                    Strand  | StrandOpened e;
+                    usual    | /// the usual rate
+                    usual    | var s = "as Usual";
+                    is told  | void aWorker_isTold_ofIt() {
+                    is told  | void aWorkerIsToldOfIt() {
+                    for ever | void itWaitsForEver() {
+                    Strand   | new MainStrand();
+                    Strand   | StrandOpened e;
                     """)
     void aWord_isFound_whereAReaderMeetsIt(String word, String source) {
         assertThat(found(List.of(new BannedWord(word, "another")), "A.java", source)).hasSize(1);
@@ -137,10 +138,12 @@ final class BannedWordsTest {
             delimiter = '|',
             textBlock =
                     """
-                    usual  | /// unusual, usually
-                    usual  | var usual = 1;
-                    usual  | /// @param usual the default
-                    Strand | /// a strand, Strands
+                    usual    | /// unusual, usually
+                    usual    | var usual = 1;
+                    usual    | /// @param usual the default
+                    for ever | /// forever, for every
+                    for ever | void itWaitsForever_forEvery() {
+                    Strand   | /// a strand, Strands
                     """)
     void anotherWord_isLeftAlone(String word, String source) {
         assertThat(found(List.of(new BannedWord(word, "another")), "A.java", source)).isEmpty();
