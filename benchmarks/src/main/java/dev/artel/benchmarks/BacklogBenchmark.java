@@ -42,7 +42,7 @@ final class BacklogBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() {
+    public List<BenchmarkResult> run() {
         var heap = new ArrayList<Double>();
         var rates = new ArrayList<Double>();
         var ratios = new ArrayList<Double>();
@@ -60,10 +60,14 @@ final class BacklogBenchmark implements Benchmark {
             commits.add(failedCommitMillis());
         }
         return List.of(
-                Result.best(name(), "heap_bytes_per_task", "B", Result.Better.LOWER, heap),
-                Result.best(name(), "drained_per_second", "1/s", Result.Better.HIGHER, rates),
-                Result.best(name(), "drain_ratio", "", Result.Better.HIGHER, ratios),
-                Result.best(name(), "failed_commit_ms", "ms", Result.Better.LOWER, commits));
+                BenchmarkResult.best(
+                        name(), "heap_bytes_per_task", "B", BenchmarkResult.Better.LOWER, heap),
+                BenchmarkResult.best(
+                        name(), "drained_per_second", "1/s", BenchmarkResult.Better.HIGHER, rates),
+                BenchmarkResult.best(
+                        name(), "drain_ratio", "", BenchmarkResult.Better.HIGHER, ratios),
+                BenchmarkResult.best(
+                        name(), "failed_commit_ms", "ms", BenchmarkResult.Better.LOWER, commits));
     }
 
     private static final class Queue {

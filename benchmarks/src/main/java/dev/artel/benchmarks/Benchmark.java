@@ -8,5 +8,5 @@ interface Benchmark {
     String name();
 
     /// Warms up, runs three times and gives the best.
-    List<Result> run() throws Exception;
+    List<BenchmarkResult> run() throws Exception;
 }

@@ -52,7 +52,7 @@ final class Benchmarks {
                             + "; --json FILE keeps the results");
             System.exit(2);
         }
-        var results = new ArrayList<Result>();
+        var results = new ArrayList<BenchmarkResult>();
         for (var benchmark : chosen) {
             for (var result : benchmark.run()) {
                 results.add(result);
@@ -65,7 +65,7 @@ final class Benchmarks {
         System.exit(0);
     }
 
-    private static String row(Result result) {
+    private static String row(BenchmarkResult result) {
         return String.format(
                 Locale.ROOT,
                 "%-9s %-28s %14.3f %-6s runs %s",
@@ -78,8 +78,9 @@ final class Benchmarks {
                         .toList());
     }
 
-    private static JsonObject document(List<Result> results) {
+    private static JsonObject document(List<BenchmarkResult> results) {
         return JsonObject.of(
-                "results", new JsonArray(results.stream().<JsonValue>map(Result::json).toList()));
+                "results",
+                new JsonArray(results.stream().<JsonValue>map(BenchmarkResult::json).toList()));
     }
 }

@@ -16,7 +16,7 @@ final class BesideBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws IOException {
+    public List<BenchmarkResult> run() throws IOException {
         var p50 = new ArrayList<Double>();
         var p99 = new ArrayList<Double>();
         var alone = new ArrayList<Double>();
@@ -35,10 +35,14 @@ final class BesideBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "lone_p50_ms", "ms", Result.Better.LOWER, p50),
-                Result.best(name(), "lone_p99_ms", "ms", Result.Better.LOWER, p99),
-                Result.best(name(), "alone_p99_ms", "ms", Result.Better.LOWER, alone),
-                Result.best(name(), "tasks_per_second", "1/s", Result.Better.HIGHER, drained));
+                BenchmarkResult.best(
+                        name(), "lone_p50_ms", "ms", BenchmarkResult.Better.LOWER, p50),
+                BenchmarkResult.best(
+                        name(), "lone_p99_ms", "ms", BenchmarkResult.Better.LOWER, p99),
+                BenchmarkResult.best(
+                        name(), "alone_p99_ms", "ms", BenchmarkResult.Better.LOWER, alone),
+                BenchmarkResult.best(
+                        name(), "tasks_per_second", "1/s", BenchmarkResult.Better.HIGHER, drained));
     }
 
     private static List<Double> ask(ChildProcess engine, String what) throws IOException {

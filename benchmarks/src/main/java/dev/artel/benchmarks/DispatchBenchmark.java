@@ -16,7 +16,7 @@ final class DispatchBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() {
+    public List<BenchmarkResult> run() {
         var rates = new ArrayList<Double>();
         var tails = new ArrayList<Double>();
         for (var i = 0; i < WARM_UPS + RUNS; i++) {
@@ -29,7 +29,12 @@ final class DispatchBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "placements_per_second", "1/s", Result.Better.HIGHER, rates),
-                Result.best(name(), "p99_ms", "ms", Result.Better.LOWER, tails));
+                BenchmarkResult.best(
+                        name(),
+                        "placements_per_second",
+                        "1/s",
+                        BenchmarkResult.Better.HIGHER,
+                        rates),
+                BenchmarkResult.best(name(), "p99_ms", "ms", BenchmarkResult.Better.LOWER, tails));
     }
 }

@@ -29,7 +29,7 @@ final class EngineBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var rates = new ArrayList<Double>();
         var appends = new ArrayList<Double>();
         var pureRates = new ArrayList<Double>();
@@ -53,10 +53,22 @@ final class EngineBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "jobs_per_second", "1/s", Result.Better.HIGHER, rates),
-                Result.best(name(), "appends_per_job", "1", Result.Better.LOWER, appends),
-                Result.best(name(), "pure_jobs_per_second", "1/s", Result.Better.HIGHER, pureRates),
-                Result.best(name(), "appends_per_pure_job", "1", Result.Better.LOWER, pureAppends));
+                BenchmarkResult.best(
+                        name(), "jobs_per_second", "1/s", BenchmarkResult.Better.HIGHER, rates),
+                BenchmarkResult.best(
+                        name(), "appends_per_job", "1", BenchmarkResult.Better.LOWER, appends),
+                BenchmarkResult.best(
+                        name(),
+                        "pure_jobs_per_second",
+                        "1/s",
+                        BenchmarkResult.Better.HIGHER,
+                        pureRates),
+                BenchmarkResult.best(
+                        name(),
+                        "appends_per_pure_job",
+                        "1",
+                        BenchmarkResult.Better.LOWER,
+                        pureAppends));
     }
 
     private static void measure(

@@ -18,7 +18,7 @@ final class FanoutBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var large = new ArrayList<Double>();
         var small = new ArrayList<Double>();
         var heap = new ArrayList<Double>();
@@ -35,9 +35,15 @@ final class FanoutBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "seconds", "s", Result.Better.LOWER, large),
-                Result.best(name(), "seconds_1000", "s", Result.Better.LOWER, small),
-                Result.best(name(), "peak_heap_bytes_per_task", "B", Result.Better.LOWER, heap));
+                BenchmarkResult.best(name(), "seconds", "s", BenchmarkResult.Better.LOWER, large),
+                BenchmarkResult.best(
+                        name(), "seconds_1000", "s", BenchmarkResult.Better.LOWER, small),
+                BenchmarkResult.best(
+                        name(),
+                        "peak_heap_bytes_per_task",
+                        "B",
+                        BenchmarkResult.Better.LOWER,
+                        heap));
     }
 
     private static double seconds(TestCluster testCluster, int tasks) throws IOException {

@@ -36,7 +36,7 @@ final class FunctionBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var functions = new ArrayList<Double>();
         var fanOuts = new ArrayList<Double>();
         try (var stores = TemporaryStore.create();
@@ -59,9 +59,11 @@ final class FunctionBenchmark implements Benchmark {
         }
         var ratio = median(functions) / median(fanOuts);
         return List.of(
-                Result.best(name(), "seconds", "s", Result.Better.LOWER, functions),
-                Result.best(name(), "fan_out_seconds", "s", Result.Better.LOWER, fanOuts),
-                new Result(name(), "ratio_of_medians", ratio, "1", List.of(ratio)));
+                BenchmarkResult.best(
+                        name(), "seconds", "s", BenchmarkResult.Better.LOWER, functions),
+                BenchmarkResult.best(
+                        name(), "fan_out_seconds", "s", BenchmarkResult.Better.LOWER, fanOuts),
+                new BenchmarkResult(name(), "ratio_of_medians", ratio, "1", List.of(ratio)));
     }
 
     private static Blueprint function() {

@@ -24,7 +24,7 @@ final class HttpBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var rates = new ArrayList<Double>();
         var cpus = new ArrayList<Double>();
         var latencies = new ArrayList<Double>();
@@ -44,14 +44,21 @@ final class HttpBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "jobs_per_second", "1/s", Result.Better.HIGHER, rates),
-                Result.best(name(), "cpu_seconds_per_1000_jobs", "s", Result.Better.LOWER, cpus),
-                Result.best(name(), "single_job_p50_ms", "ms", Result.Better.LOWER, latencies),
-                Result.best(
+                BenchmarkResult.best(
+                        name(), "jobs_per_second", "1/s", BenchmarkResult.Better.HIGHER, rates),
+                BenchmarkResult.best(
+                        name(),
+                        "cpu_seconds_per_1000_jobs",
+                        "s",
+                        BenchmarkResult.Better.LOWER,
+                        cpus),
+                BenchmarkResult.best(
+                        name(), "single_job_p50_ms", "ms", BenchmarkResult.Better.LOWER, latencies),
+                BenchmarkResult.best(
                         name(),
                         "single_pure_job_p50_ms",
                         "ms",
-                        Result.Better.LOWER,
+                        BenchmarkResult.Better.LOWER,
                         pureLatencies));
     }
 

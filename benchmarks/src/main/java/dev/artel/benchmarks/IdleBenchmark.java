@@ -28,7 +28,7 @@ final class IdleBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         try (var server = ChildProcess.start(ServerProcess.class, ServerProcess.OPTIONS)) {
             var ready = server.line().split(" ", -1);
             try (var workers =
@@ -53,13 +53,18 @@ final class IdleBenchmark implements Benchmark {
                 var memory = megabytes(server.pid());
                 requireHealth(workers.ask(""), seconds);
                 return List.of(
-                        Result.best(
+                        BenchmarkResult.best(
                                 name(),
                                 "cpu_percent_of_core",
                                 "%",
-                                Result.Better.LOWER,
+                                BenchmarkResult.Better.LOWER,
                                 List.of(cpu)),
-                        Result.best(name(), "rss_mb", "MB", Result.Better.LOWER, List.of(memory)));
+                        BenchmarkResult.best(
+                                name(),
+                                "rss_mb",
+                                "MB",
+                                BenchmarkResult.Better.LOWER,
+                                List.of(memory)));
             }
         }
     }

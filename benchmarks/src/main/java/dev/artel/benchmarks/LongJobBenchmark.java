@@ -46,7 +46,7 @@ final class LongJobBenchmark implements Benchmark {
 
     private final JobId longJob = new JobId(UUID.randomUUID().toString());
     private final JobId shortJob = new JobId(UUID.randomUUID().toString());
-    private final List<Result> results = new ArrayList<>();
+    private final List<BenchmarkResult> results = new ArrayList<>();
 
     @Override
     public String name() {
@@ -54,7 +54,7 @@ final class LongJobBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         try (var stores = TemporaryStore.create()) {
             var began = System.nanoTime();
             fill(stores, shortJob, SHORT);
@@ -87,7 +87,9 @@ final class LongJobBenchmark implements Benchmark {
     }
 
     private void once(String metric, String unit, double value) {
-        results.add(Result.best(name(), metric, unit, Result.Better.LOWER, List.of(value)));
+        results.add(
+                BenchmarkResult.best(
+                        name(), metric, unit, BenchmarkResult.Better.LOWER, List.of(value)));
     }
 
     private interface Act {

@@ -38,8 +38,8 @@ final class MillionBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
-        var results = new ArrayList<Result>();
+    public List<BenchmarkResult> run() throws Exception {
+        var results = new ArrayList<BenchmarkResult>();
         try (var full = TemporaryStore.create()) {
             var began = System.nanoTime();
             var jobs = ClosedJobs.fill(full, JOBS);
@@ -51,11 +51,12 @@ final class MillionBenchmark implements Benchmark {
         return results;
     }
 
-    private Result once(String metric, String unit, double value) {
-        return Result.best(name(), metric, unit, Result.Better.LOWER, List.of(value));
+    private BenchmarkResult once(String metric, String unit, double value) {
+        return BenchmarkResult.best(
+                name(), metric, unit, BenchmarkResult.Better.LOWER, List.of(value));
     }
 
-    private List<Result> read(TemporaryStore full, ClosedJobs jobs) throws IOException {
+    private List<BenchmarkResult> read(TemporaryStore full, ClosedJobs jobs) throws IOException {
         var lists = new ArrayList<Double>();
         var searches = new ArrayList<Double>();
         var details = new ArrayList<Double>();
@@ -83,9 +84,12 @@ final class MillionBenchmark implements Benchmark {
             delete(folder);
         }
         return List.of(
-                Result.best(name(), "list_p99_ms", "ms", Result.Better.LOWER, lists),
-                Result.best(name(), "search_p99_ms", "ms", Result.Better.LOWER, searches),
-                Result.best(name(), "detail_p99_ms", "ms", Result.Better.LOWER, details));
+                BenchmarkResult.best(
+                        name(), "list_p99_ms", "ms", BenchmarkResult.Better.LOWER, lists),
+                BenchmarkResult.best(
+                        name(), "search_p99_ms", "ms", BenchmarkResult.Better.LOWER, searches),
+                BenchmarkResult.best(
+                        name(), "detail_p99_ms", "ms", BenchmarkResult.Better.LOWER, details));
     }
 
     private interface Asking {
@@ -103,7 +107,7 @@ final class MillionBenchmark implements Benchmark {
         return millis.stream().sorted().toList().get(REQUESTS * 99 / 100);
     }
 
-    private List<Result> submit(TemporaryStore full) throws Exception {
+    private List<BenchmarkResult> submit(TemporaryStore full) throws Exception {
         var ratios = new ArrayList<Double>();
         var latencies = new ArrayList<Double>();
         try (var empty = TemporaryStore.create();
@@ -119,8 +123,10 @@ final class MillionBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "submit_ratio", "1", Result.Better.HIGHER, ratios),
-                Result.best(name(), "submit_p50_ms", "ms", Result.Better.LOWER, latencies));
+                BenchmarkResult.best(
+                        name(), "submit_ratio", "1", BenchmarkResult.Better.HIGHER, ratios),
+                BenchmarkResult.best(
+                        name(), "submit_p50_ms", "ms", BenchmarkResult.Better.LOWER, latencies));
     }
 
     private static LocalEngine engine(TemporaryStore stores) {

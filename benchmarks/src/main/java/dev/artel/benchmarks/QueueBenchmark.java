@@ -20,7 +20,7 @@ final class QueueBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var full = new ArrayList<Double>();
         var few = new ArrayList<Double>();
         var options = new ArrayList<>(ServerProcess.OPTIONS);
@@ -48,8 +48,18 @@ final class QueueBenchmark implements Benchmark {
                     lower("peak_heap_mb", "MB", peak / 1e6),
                     lower("heap_bytes_per_task", "B", (heap - before) / TASKS),
                     higher("queued_per_second", submitted),
-                    Result.best(name(), "drained_per_second", "1/s", Result.Better.HIGHER, full),
-                    Result.best(name(), "few_drained_per_second", "1/s", Result.Better.HIGHER, few),
+                    BenchmarkResult.best(
+                            name(),
+                            "drained_per_second",
+                            "1/s",
+                            BenchmarkResult.Better.HIGHER,
+                            full),
+                    BenchmarkResult.best(
+                            name(),
+                            "few_drained_per_second",
+                            "1/s",
+                            BenchmarkResult.Better.HIGHER,
+                            few),
                     higher("drain_ratio", ratio));
         }
     }
@@ -62,11 +72,13 @@ final class QueueBenchmark implements Benchmark {
         return runs.stream().sorted().toList().get(runs.size() / 2);
     }
 
-    private Result lower(String metric, String unit, double value) {
-        return Result.best(name(), metric, unit, Result.Better.LOWER, List.of(value));
+    private BenchmarkResult lower(String metric, String unit, double value) {
+        return BenchmarkResult.best(
+                name(), metric, unit, BenchmarkResult.Better.LOWER, List.of(value));
     }
 
-    private Result higher(String metric, double value) {
-        return Result.best(name(), metric, "", Result.Better.HIGHER, List.of(value));
+    private BenchmarkResult higher(String metric, double value) {
+        return BenchmarkResult.best(
+                name(), metric, "", BenchmarkResult.Better.HIGHER, List.of(value));
     }
 }

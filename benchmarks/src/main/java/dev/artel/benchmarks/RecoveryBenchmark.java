@@ -48,7 +48,7 @@ final class RecoveryBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var seconds = new ArrayList<Double>();
         try (var stores = TemporaryStore.create()) {
             fill(stores);
@@ -57,7 +57,9 @@ final class RecoveryBenchmark implements Benchmark {
                 seconds.add(start(stores));
             }
         }
-        return List.of(Result.best(name(), "seconds_to_ready", "s", Result.Better.LOWER, seconds));
+        return List.of(
+                BenchmarkResult.best(
+                        name(), "seconds_to_ready", "s", BenchmarkResult.Better.LOWER, seconds));
     }
 
     private static double start(TemporaryStore stores) throws InterruptedException {

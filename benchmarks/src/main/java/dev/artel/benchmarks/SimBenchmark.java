@@ -21,7 +21,7 @@ final class SimBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() {
+    public List<BenchmarkResult> run() {
         var threads = ManagementFactory.getThreadMXBean();
         var rates = new ArrayList<Double>();
         for (var i = 0; i < WARM_UPS + RUNS; i++) {
@@ -33,7 +33,12 @@ final class SimBenchmark implements Benchmark {
             }
         }
         return List.of(
-                Result.best(name(), "jobs_per_cpu_second", "1/s", Result.Better.HIGHER, rates));
+                BenchmarkResult.best(
+                        name(),
+                        "jobs_per_cpu_second",
+                        "1/s",
+                        BenchmarkResult.Better.HIGHER,
+                        rates));
     }
 
     private static RunStats play(long from) {

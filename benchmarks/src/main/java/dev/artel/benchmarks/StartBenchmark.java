@@ -27,11 +27,11 @@ final class StartBenchmark implements Benchmark {
     }
 
     @Override
-    public List<Result> run() throws Exception {
+    public List<BenchmarkResult> run() throws Exception {
         var folder =
                 Files.createTempDirectory(
                         Files.createDirectories(Path.of("target", "bench")), "start-");
-        var results = new ArrayList<Result>();
+        var results = new ArrayList<BenchmarkResult>();
         results.add(measure("seconds", folder, List.of()));
         var cache = folder.resolve("start.aot");
         run(
@@ -47,13 +47,14 @@ final class StartBenchmark implements Benchmark {
         return results;
     }
 
-    private Result measure(String metric, Path folder, List<String> options) throws Exception {
+    private BenchmarkResult measure(String metric, Path folder, List<String> options)
+            throws Exception {
         start(folder, options); // the page cache of the files
         var seconds = new ArrayList<Double>();
         for (var i = 0; i < RUNS; i++) {
             seconds.add(start(folder, options));
         }
-        return Result.best(name(), metric, "s", Result.Better.LOWER, seconds);
+        return BenchmarkResult.best(name(), metric, "s", BenchmarkResult.Better.LOWER, seconds);
     }
 
     private static double start(Path folder, List<String> options) throws Exception {

@@ -13,14 +13,14 @@ import java.util.function.UnaryOperator;
 /// What a call has written is durable when it returns, whatever becomes of the handler that called: a handler that
 /// runs again writes again. Write with [#putIf] or [#update], or under keys that name the job.
 public final class DataStore<V> {
-    private final dev.artel.kernel.store.DataStore store;
+    private final dev.artel.kernel.store.JsonDataStore store;
     private final ValueType<V> type;
 
     /// A value with its version, which grows with each change.
     public record Entry<V>(String key, long version, V value) {}
 
     /// The values of `type` in `store`.
-    public DataStore(dev.artel.kernel.store.DataStore store, ValueType<V> type) {
+    public DataStore(dev.artel.kernel.store.JsonDataStore store, ValueType<V> type) {
         this.store = store;
         this.type = type;
     }

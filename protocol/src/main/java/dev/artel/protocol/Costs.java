@@ -33,13 +33,13 @@ public record Costs(
 
     void writeTo(JsonObject.Builder json) {
         if (perTask != null) {
-            json.put("cost", Numbers.of(perTask));
+            json.put("cost", JsonNumbers.of(perTask));
         }
         if (perSecond != null) {
-            json.put("cost_per_second", Numbers.of(perSecond));
+            json.put("cost_per_second", JsonNumbers.of(perSecond));
         }
         var skills = JsonObject.builder();
-        perSkill.forEach((skill, cost) -> skills.put(skill, Numbers.of(cost)));
+        perSkill.forEach((skill, cost) -> skills.put(skill, JsonNumbers.of(cost)));
         json.put("cost_per_skill", skills.build());
     }
 }

@@ -67,6 +67,6 @@ public record Progress(
         if (leaseToken != null) {
             json.put("lease_token", leaseToken);
         }
-        return json.put("progress", Numbers.of(fraction)).put("message", message).build();
+        return json.put("progress", JsonNumbers.of(fraction)).put("message", message).build();
     }
 }

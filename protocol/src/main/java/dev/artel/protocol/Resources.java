@@ -71,8 +71,9 @@ public record Resources(
         }
 
         JsonObject toJson() {
-            var json = JsonObject.builder().put("model", model).put("vram_gb", Numbers.of(vramGb));
-            more.forEach((name, amount) -> json.put(name, Numbers.of(amount)));
+            var json =
+                    JsonObject.builder().put("model", model).put("vram_gb", JsonNumbers.of(vramGb));
+            more.forEach((name, amount) -> json.put(name, JsonNumbers.of(amount)));
             return json.build();
         }
     }
@@ -109,12 +110,12 @@ public record Resources(
     JsonObject toJson() {
         var json = JsonObject.builder();
         if (cpuCores != null) {
-            json.put("cpu_cores", Numbers.of(cpuCores));
+            json.put("cpu_cores", JsonNumbers.of(cpuCores));
         }
         if (ramGb != null) {
-            json.put("ram_gb", Numbers.of(ramGb));
+            json.put("ram_gb", JsonNumbers.of(ramGb));
         }
-        more.forEach((name, amount) -> json.put(name, Numbers.of(amount)));
+        more.forEach((name, amount) -> json.put(name, JsonNumbers.of(amount)));
         json.put("gpu_info", gpus.isEmpty() ? JsonNull.NULL : gpus.getFirst().toJson());
         if (gpus.size() > 1) {
             var devices = gpus.stream().map(gpu -> (JsonValue) gpu.toJson()).toList();

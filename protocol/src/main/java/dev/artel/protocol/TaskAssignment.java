@@ -148,7 +148,7 @@ public record TaskAssignment(
         if (terms.leaseToken() != null) {
             json.put("lease_token", terms.leaseToken());
         }
-        json.put("attempt", terms.attempt()).put("priority", Numbers.of(terms.priority()));
+        json.put("attempt", terms.attempt()).put("priority", JsonNumbers.of(terms.priority()));
         if (terms.deadline() != null) {
             json.put("deadline", terms.deadline().toEpochMilli());
         }

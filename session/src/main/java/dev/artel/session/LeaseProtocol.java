@@ -38,7 +38,7 @@ final class LeaseProtocol {
     private final SessionSettings settings;
     private final Roster roster;
     private final List<SessionOutput> out;
-    private final Sockets sockets = new Sockets();
+    private final OpenSockets sockets = new OpenSockets();
     private final SequencedMap<Long, Question> questions = new LinkedHashMap<>();
 
     /// What the engine was asked about leases, and why.

@@ -227,7 +227,7 @@ final class ScriptedRun {
     private String story() {
         var story = new StringBuilder();
         for (var id : orchestratorHost.ledger().jobs()) {
-            story.append(JobStory.of(id, orchestratorHost.ledger().eventsOf(id), beginning));
+            story.append(JobTranscript.of(id, orchestratorHost.ledger().eventsOf(id), beginning));
         }
         orchestratorHost
                 .ledger()

@@ -273,7 +273,7 @@ public final class SimulatedJob {
                 + seed
                 + " the job "
                 + outcome()
-                        .map(end -> "has " + JobStory.text(end))
+                        .map(end -> "has " + JobTranscript.text(end))
                         .orElseGet(() -> "has not ended and waits for " + waitsFor())
                 + "\n"
                 + story;

@@ -35,7 +35,7 @@ final class Summary {
         text.append(": ")
                 .append(
                         switch (job.phase()) {
-                            case Job.Ended(var outcome, var _) -> JobStory.text(outcome);
+                            case Job.Ended(var outcome, var _) -> JobTranscript.text(outcome);
                             case Job.Quarantined _ -> "quarantined";
                             case Job.Active _, Job.Cancelling _ -> "has not ended";
                         })

@@ -33,7 +33,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private final Profile profile;
     private final TaskTypes types;
     private final HotCache hotCache;
-    private final Slots slots;
+    private final TaskSlots slots;
     private final Runnable availabilityChanged;
     private final ConcurrentHashMap<Key, RunningTask> tasks = new ConcurrentHashMap<>();
     private volatile boolean isDraining;
@@ -58,7 +58,7 @@ final class TaskExecutor implements ConnectionCallbacks {
         this.hotCache = hotCache;
         this.availabilityChanged = availabilityChanged;
         slots =
-                new Slots(
+                new TaskSlots(
                         profile.limits().maxConcurrentTasks(),
                         profile.limits().perCategory(),
                         types.categories());

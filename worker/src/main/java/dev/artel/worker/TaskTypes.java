@@ -40,7 +40,7 @@ final class TaskTypes {
     }
 
     /// The names of the types whose category has room.
-    List<String> available(Slots slots) {
+    List<String> available(TaskSlots slots) {
         var names = new ArrayList<String>();
         for (var type : byName.values()) {
             if (slots.isOpen(type.category())) {

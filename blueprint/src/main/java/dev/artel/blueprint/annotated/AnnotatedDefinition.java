@@ -37,10 +37,10 @@ public final class AnnotatedDefinition {
         }
         var problems = new ArrayList<String>();
         var methods = methods(definition, problems);
-        var names = new Names(marked, methods, problems);
+        var names = new ParameterNames(marked, methods, problems);
         var handlers =
                 methods.stream()
-                        .map(method -> Handler.of(definition, method, names, problems))
+                        .map(method -> HandlerMethod.of(definition, method, names, problems))
                         .toList();
         var choices = List.of(type.getAnnotationsByType(ChoiceState.class));
         var blueprint = Blueprint.named(marked.name()).version(marked.version());
@@ -103,11 +103,12 @@ public final class AnnotatedDefinition {
     }
 
     /// The type of the result that finished jobs have; empty if they may have several, or one of which nothing is known.
-    private static Optional<Class<?>> result(BlueprintDefinition marked, List<Handler> handlers) {
+    private static Optional<Class<?>> result(
+            BlueprintDefinition marked, List<HandlerMethod> handlers) {
         var results =
                 handlers.stream()
                         .filter(handler -> handler.next().isEmpty())
-                        .<Class<?>>map(Handler::returns)
+                        .<Class<?>>map(HandlerMethod::returns)
                         .distinct()
                         .toList();
         var mayBeOther =
@@ -120,12 +121,12 @@ public final class AnnotatedDefinition {
     }
 
     /// The handlers of each state, the start first, each state's in the order of their conditions.
-    private static SequencedMap<String, List<Handler>> states(
-            List<Handler> handlers, List<ChoiceState> choices, List<String> problems) {
-        var states = new LinkedHashMap<String, List<Handler>>();
+    private static SequencedMap<String, List<HandlerMethod>> states(
+            List<HandlerMethod> handlers, List<ChoiceState> choices, List<String> problems) {
+        var states = new LinkedHashMap<String, List<HandlerMethod>>();
         handlers.stream()
                 .sorted(
-                        Comparator.comparing((Handler handler) -> !handler.marked().start())
+                        Comparator.comparing((HandlerMethod handler) -> !handler.marked().start())
                                 .thenComparing(handler -> handler.marked().value())
                                 .thenComparing(handler -> handler.marked().when().isEmpty())
                                 .thenComparingInt(handler -> handler.marked().order()))
@@ -149,7 +150,7 @@ public final class AnnotatedDefinition {
     private static void add(
             Blueprint.Builder blueprint,
             String state,
-            List<Handler> handlers,
+            List<HandlerMethod> handlers,
             List<String> problems) {
         if (handlers.stream().anyMatch(handler -> handler.marked().start())) {
             blueprint.start(state);

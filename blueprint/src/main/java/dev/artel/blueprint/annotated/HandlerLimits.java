@@ -16,11 +16,11 @@ final class HandlerLimits {
     static void add(
             Blueprint.Builder blueprint,
             String state,
-            List<Handler> handlers,
+            List<HandlerMethod> handlers,
             List<String> problems) {
         var all =
                 handlers.stream()
-                        .map(Handler::marked)
+                        .map(HandlerMethod::marked)
                         .map(marked -> new Said(marked.attempts(), marked.handlerTime()))
                         .distinct()
                         .toList();

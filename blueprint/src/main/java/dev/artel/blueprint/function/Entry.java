@@ -25,7 +25,7 @@ record Entry(
         String before,
         int branch,
         int parent,
-        SequencedMap<Integer, Answer> heard,
+        SequencedMap<Integer, OperationResult> heard,
         Optional<String> cancelled,
         boolean ran,
         List<Item> asked,
@@ -74,12 +74,12 @@ record Entry(
 
     static Entry of(JsonValue value) {
         var json = (JsonObject) value;
-        var heard = new LinkedHashMap<Integer, Answer>();
+        var heard = new LinkedHashMap<Integer, OperationResult>();
         json.array("heard")
                 .ifPresent(all ->
                         all.forEach(one -> {
                             var answer = (JsonObject) one;
-                            heard.put(number(answer, "op"), Answer.of(answer));
+                            heard.put(number(answer, "op"), OperationResult.of(answer));
                         }));
         return new Entry(
                 json.string("id").orElseThrow(),

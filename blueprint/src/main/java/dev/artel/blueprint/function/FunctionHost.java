@@ -500,7 +500,7 @@ final class FunctionHost implements StepHandler {
     }
 
     /// What the branch has waited for, by the number of the operation.
-    private SequencedMap<Integer, Answer> heard(
+    private SequencedMap<Integer, OperationResult> heard(
             Instance instance, Step step, Optional<JobPast.Place> place) {
         var cause = step.past().cause();
         if (cause instanceof StepCause.Resolved) {
@@ -510,7 +510,7 @@ final class FunctionHost implements StepHandler {
                     .map(Entry::heard)
                     .orElseGet(LinkedHashMap::new);
         }
-        var heard = new LinkedHashMap<Integer, Answer>();
+        var heard = new LinkedHashMap<Integer, OperationResult>();
         if (cause instanceof StepCause.Cancelled) {
             return heard;
         }
@@ -534,7 +534,7 @@ final class FunctionHost implements StepHandler {
             int parent,
             int first,
             int count,
-            SequencedMap<Integer, Answer> heard) {
+            SequencedMap<Integer, OperationResult> heard) {
         for (var i = 0; i < count; i++) {
             var branch = first + i;
             var work = instance.branches.workOf(branch, parent, i);
@@ -557,7 +557,7 @@ final class FunctionHost implements StepHandler {
             int branch,
             StepCause cause,
             BranchOperations.Work work,
-            SequencedMap<Integer, Answer> heard) {
+            SequencedMap<Integer, OperationResult> heard) {
         for (var i = 0; i < work.count(); i++) {
             if (instance.run.isOutstanding(work.first() + i)) {
                 heard.put(work.first() + i, answer(cause, past, branch, work, i));
@@ -565,33 +565,34 @@ final class FunctionHost implements StepHandler {
         }
     }
 
-    private static Answer answer(
+    private static OperationResult answer(
             StepCause cause, JobPast past, int branch, BranchOperations.Work work, int index) {
         return switch (cause) {
             case StepCause.TasksJoined(int first, int count) ->
                     work.count() == 1
-                            ? new Answer.Tasks(first, count)
-                            : new Answer.Tasks(first + index, 1);
+                            ? new OperationResult.Tasks(first, count)
+                            : new OperationResult.Tasks(first + index, 1);
             case StepCause.ChildrenJoined(int first, int count) ->
-                    new Answer.Children(first, count);
+                    new OperationResult.Children(first, count);
             case StepCause.ChildEnded(int _, var outcome) ->
                     outcome.equals(Outcomes.STARTED)
-                            ? new Answer.Done()
-                            : new Answer.Failed("it could not be started: " + outcome);
+                            ? new OperationResult.Done()
+                            : new OperationResult.Failed("it could not be started: " + outcome);
             case StepCause.SignalTaken(var signal, var _) ->
-                    new Answer.Value(past.dataFor(branch, cause).get(signal).orElse(JsonNull.NULL));
+                    new OperationResult.Value(
+                            past.dataFor(branch, cause).get(signal).orElse(JsonNull.NULL));
             case StepCause.Decided(var choice, var by) ->
-                    new Answer.Value(
+                    new OperationResult.Value(
                             decided(choice, by, past.dataFor(branch, cause).object("approval")));
-            case StepCause.Overdue _ -> new Answer.Overdue();
-            case StepCause.Moved _ -> new Answer.Done();
+            case StepCause.Overdue _ -> new OperationResult.Overdue();
+            case StepCause.Moved _ -> new OperationResult.Done();
             case StepCause.Started _,
                     StepCause.TaskEnded _,
                     StepCause.Resolved _,
                     StepCause.Cancelled _,
                     StepCause.Compensation _,
                     StepCause.BranchesJoined _ ->
-                    new Answer.Failed(BRANCH_FAILED);
+                    new OperationResult.Failed(BRANCH_FAILED);
         };
     }
 
@@ -614,7 +615,7 @@ final class FunctionHost implements StepHandler {
             String before,
             int branch,
             int parent,
-            SequencedMap<Integer, Answer> heard,
+            SequencedMap<Integer, OperationResult> heard,
             Optional<String> cancelled) {
         Action end() {
             return keep(Action.endBranch(), false, Entry.Then.END);
@@ -633,7 +634,7 @@ final class FunctionHost implements StepHandler {
                                                     + step.job()
                                                     + " waits for "
                                                     + texts(instance.run.waitsFor())
-                                                    + ", which nobody does; rewind it to state "
+                                                    + "; no branch does that; rewind it to state "
                                                     + FunctionBlueprint.RUN));
             instance.branches.doAgain(work);
             return perform(work, false);

@@ -174,7 +174,7 @@ final class FunctionRun<I> implements Run<I> {
         return wait;
     }
 
-    void hear(int operation, Answer answer) {
+    void hear(int operation, OperationResult answer) {
         var promise = outstanding.remove(operation);
         if (promise != null) {
             promise.answer(answer);
@@ -184,7 +184,7 @@ final class FunctionRun<I> implements Run<I> {
     /// The job was cancelled: the code meets that, and hears of nothing for which it has asked.
     void cancel(String reason) {
         cancelled = reason;
-        outstanding.values().forEach(promise -> promise.answer(new Answer.Failed(reason)));
+        outstanding.values().forEach(promise -> promise.answer(new OperationResult.Failed(reason)));
         outstanding.clear();
         wait = Wait.NOTHING;
     }
@@ -226,7 +226,7 @@ final class FunctionRun<I> implements Run<I> {
         }
     }
 
-    private <R> Promise<R> ask(Operation operation, Function<Answer, R> reading) {
+    private <R> Promise<R> ask(Operation operation, Function<OperationResult, R> reading) {
         meetCancel();
         if (outstanding.size() >= MOST_OUTSTANDING) {
             throw new IllegalStateException(
@@ -393,8 +393,8 @@ final class FunctionRun<I> implements Run<I> {
                 .get();
     }
 
-    private List<JsonValue> results(Operation.Tasks operation, Answer answer) {
-        if (!(answer instanceof Answer.Tasks(int first, int count))
+    private List<JsonValue> results(Operation.Tasks operation, OperationResult answer) {
+        if (!(answer instanceof OperationResult.Tasks(int first, int count))
                 || count != operation.specs().size()) {
             throw failed(operation, answer);
         }
@@ -412,12 +412,16 @@ final class FunctionRun<I> implements Run<I> {
         return results;
     }
 
-    private static CallFailed failed(Operation operation, Answer answer) {
+    private static CallFailed failed(Operation operation, OperationResult answer) {
         return switch (answer) {
-            case Answer.Failed(var reason) -> new CallFailed(operation.text(), "NOT_DONE", reason);
-            case Answer.Overdue _ ->
-                    new CallFailed(operation.text(), "OVERDUE", "nobody came in time");
-            case Answer.Tasks _, Answer.Children _, Answer.Value _, Answer.Done _ ->
+            case OperationResult.Failed(var reason) ->
+                    new CallFailed(operation.text(), "NOT_DONE", reason);
+            case OperationResult.Overdue _ ->
+                    new CallFailed(operation.text(), "OVERDUE", "the time was over");
+            case OperationResult.Tasks _,
+                    OperationResult.Children _,
+                    OperationResult.Value _,
+                    OperationResult.Done _ ->
                     new CallFailed(
                             operation.text(),
                             "NOT_DONE",
@@ -479,8 +483,8 @@ final class FunctionRun<I> implements Run<I> {
                 isOne);
     }
 
-    private List<JsonValue> childResults(Operation.Children operation, Answer answer) {
-        if (!(answer instanceof Answer.Children(int first, int count))
+    private List<JsonValue> childResults(Operation.Children operation, OperationResult answer) {
+        if (!(answer instanceof OperationResult.Children(int first, int count))
                 || count != operation.inputs().size()) {
             throw failed(operation, answer);
         }
@@ -510,7 +514,7 @@ final class FunctionRun<I> implements Run<I> {
                 this.<Boolean>ask(
                                 operation,
                                 answer -> {
-                                    if (!(answer instanceof Answer.Done)) {
+                                    if (!(answer instanceof OperationResult.Done)) {
                                         throw failed(operation, answer);
                                     }
                                     return true;
@@ -535,12 +539,16 @@ final class FunctionRun<I> implements Run<I> {
         return ask(operation, answer -> payload(signal, operation, answer));
     }
 
-    private static <T> Optional<T> payload(Signal<T> signal, Operation operation, Answer answer) {
+    private static <T> Optional<T> payload(
+            Signal<T> signal, Operation operation, OperationResult answer) {
         return switch (answer) {
-            case Answer.Value(var value) ->
+            case OperationResult.Value(var value) ->
                     Optional.of(signal.payload().read(value, signal.name()));
-            case Answer.Overdue _ -> Optional.empty();
-            case Answer.Tasks _, Answer.Children _, Answer.Done _, Answer.Failed _ ->
+            case OperationResult.Overdue _ -> Optional.empty();
+            case OperationResult.Tasks _,
+                    OperationResult.Children _,
+                    OperationResult.Done _,
+                    OperationResult.Failed _ ->
                     throw failed(operation, answer);
         };
     }
@@ -557,7 +565,7 @@ final class FunctionRun<I> implements Run<I> {
         return ask(
                 operation,
                 answer -> {
-                    if (answer instanceof Answer.Value(var decided)) {
+                    if (answer instanceof OperationResult.Value(var decided)) {
                         return ApprovalDecision.of(decided, approval::choice);
                     }
                     throw failed(operation, answer);

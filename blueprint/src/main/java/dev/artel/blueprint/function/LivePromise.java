@@ -9,18 +9,22 @@ final class LivePromise<R> implements Promise<R> {
     private final FunctionRun<?> run;
     final int number;
     final Operation operation;
-    private final Function<Answer, R> reading;
-    private @Nullable Answer answer;
+    private final Function<OperationResult, R> reading;
+    private @Nullable OperationResult answer;
 
     /// @param reading makes what the function gets of the answer, or throws
-    LivePromise(FunctionRun<?> run, int number, Operation operation, Function<Answer, R> reading) {
+    LivePromise(
+            FunctionRun<?> run,
+            int number,
+            Operation operation,
+            Function<OperationResult, R> reading) {
         this.run = run;
         this.number = number;
         this.operation = operation;
         this.reading = reading;
     }
 
-    void answer(Answer said) {
+    void answer(OperationResult said) {
         answer = said;
     }
 

@@ -101,10 +101,10 @@ final class AnnotatedBlueprintTest {
                     JsonObject.of("region", JsonValue.of("eu"), "max_size", JsonValue.of(40)));
 
     private static Step step(String state, JsonObject initialData, JsonObject data) {
-        var stores = new LinkedHashMap<String, dev.artel.kernel.store.DataStore>();
+        var stores = new LinkedHashMap<String, dev.artel.kernel.store.JsonDataStore>();
         stores.put(
                 "ledger",
-                dev.artel.kernel.store.DataStore.of(
+                dev.artel.kernel.store.JsonDataStore.of(
                         new UnavailableKeyValueStore(), "order/ledger"));
         return new Step(
                 new JobId("job-1"),

@@ -128,10 +128,10 @@ final class TypedHandlersTest {
     private Action act(
             String state, JsonObject data, List<TaskResult> results, List<ChildResult> children)
             throws Exception {
-        var stores = new LinkedHashMap<String, dev.artel.kernel.store.DataStore>();
+        var stores = new LinkedHashMap<String, dev.artel.kernel.store.JsonDataStore>();
         stores.put(
                 "seats",
-                dev.artel.kernel.store.DataStore.of(
+                dev.artel.kernel.store.JsonDataStore.of(
                         new UnavailableKeyValueStore(), "journey/seats"));
         var step =
                 new Step(

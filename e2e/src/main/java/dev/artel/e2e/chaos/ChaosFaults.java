@@ -42,7 +42,7 @@ final class ChaosFaults {
             Receiver receiver,
             Hostility hostility,
             Load saboteur,
-            Ledger ledger,
+            AcknowledgedJobs ledger,
             Path jars) {}
 
     /// @param without what is not to happen
@@ -166,7 +166,7 @@ final class ChaosFaults {
 
     /// What somebody does to a job of somebody else.
     private interface Crime {
-        void against(Ledger.Entry victim) throws InterruptedException;
+        void against(AcknowledgedJobs.Entry victim) throws InterruptedException;
     }
 
     private void onVictim(Crime crime) throws InterruptedException {

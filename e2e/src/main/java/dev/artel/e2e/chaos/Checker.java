@@ -46,9 +46,10 @@ final class Checker {
     ///
     /// @param timeout how long all of them together may take, and the calls of their webhooks
     /// @return those whose histories are to be read, with how they ended: all but those that are set aside as unreadable
-    Map<Ledger.Entry, String> await(Ledger ledger, Duration timeout) throws InterruptedException {
+    Map<AcknowledgedJobs.Entry, String> await(AcknowledgedJobs ledger, Duration timeout)
+            throws InterruptedException {
         var until = System.nanoTime() + timeout.toNanos();
-        var ended = new LinkedHashMap<Ledger.Entry, String>();
+        var ended = new LinkedHashMap<AcknowledgedJobs.Entry, String>();
         for (var job : ledger.jobs()) {
             var status = awaitEnd(job, until);
             ends.merge(job.jobKind().blueprint() + " " + status, 1, Integer::sum);
@@ -73,7 +74,7 @@ final class Checker {
     /// @param effects what workers had written down when all had ended
     ///
     /// @throws IllegalStateException if a history cannot be understood
-    void check(Ledger ledger, Map<Ledger.Entry, String> ended, Effects effects)
+    void check(AcknowledgedJobs ledger, Map<AcknowledgedJobs.Entry, String> ended, Effects effects)
             throws InterruptedException {
         var checks = new ArrayList<Callable<Void>>();
         ended.forEach((job, status) ->
@@ -81,7 +82,8 @@ final class Checker {
                     check(job, status, effects.of(job.id()));
                     return null;
                 }));
-        var acknowledged = ledger.jobs().stream().map(Ledger.Entry::id).collect(Collectors.toSet());
+        var acknowledged =
+                ledger.jobs().stream().map(AcknowledgedJobs.Entry::id).collect(Collectors.toSet());
         for (var job : effects.byJob().keySet()) {
             if (!acknowledged.contains(job)) {
                 checks.add(() -> {
@@ -115,7 +117,7 @@ final class Checker {
         return outcomes.sum();
     }
 
-    private String awaitEnd(Ledger.Entry job, long until) throws InterruptedException {
+    private String awaitEnd(AcknowledgedJobs.Entry job, long until) throws InterruptedException {
         var last = "unknown";
         do {
             var reply = operator.get("/api/v1/jobs/" + job.id() + "?wait=10");
@@ -163,7 +165,7 @@ final class Checker {
     }
 
     /// No client sees the job of another one, also when chaos is over.
-    private void checkSecrecy(Ledger.Entry job) throws InterruptedException {
+    private void checkSecrecy(AcknowledgedJobs.Entry job) throws InterruptedException {
         for (var client : clients.entrySet()) {
             if (!client.getKey().equals(job.client())
                     && client.getValue()
@@ -180,7 +182,7 @@ final class Checker {
         }
     }
 
-    private void check(Ledger.Entry job, String status, Set<Effects.Effect> seen)
+    private void check(AcknowledgedJobs.Entry job, String status, Set<Effects.Effect> seen)
             throws InterruptedException {
         var history = history(job.id());
         var ends = ofType("job.ended", history).size();
@@ -275,7 +277,7 @@ final class Checker {
     }
 
     /// Calls come at least once, also those that were given back while the receiver was in a bad mood.
-    private void awaitCalls(Ledger ledger, long until) {
+    private void awaitCalls(AcknowledgedJobs ledger, long until) {
         for (var job : ledger.jobs()) {
             if (!job.withWebhook() || job.jobKind().isHarmful()) {
                 continue;

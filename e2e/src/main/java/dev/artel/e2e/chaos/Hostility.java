@@ -55,7 +55,7 @@ final class Hostility {
     }
 
     /// Asks for all that the lists show, and for a job of somebody else whose id it has got hold of.
-    void pry(Ledger.Entry victim) throws InterruptedException {
+    void pry(AcknowledgedJobs.Entry victim) throws InterruptedException {
         for (var list : LISTS) {
             if (client.get(list).isEmpty()) {
                 return;
@@ -77,7 +77,7 @@ final class Hostility {
     }
 
     /// Whether there was an answer; a good one is a finding.
-    private boolean refuse(Optional<Api.Reply> reply, String what, Ledger.Entry victim) {
+    private boolean refuse(Optional<Api.Reply> reply, String what, AcknowledgedJobs.Entry victim) {
         reply.filter(Api.Reply::isGood)
                 .ifPresent(answer ->
                         findings.add(name + " " + what + " of a job of " + victim.client()));
@@ -115,7 +115,7 @@ final class Hostility {
     }
 
     /// Reports and heartbeats of a worker about tasks that it never got, in its own name and in those of others.
-    void forge(Ledger.Entry victim) throws InterruptedException {
+    void forge(AcknowledgedJobs.Entry victim) throws InterruptedException {
         var token = victim.id() + ".0.1." + Long.toString(random.nextLong() >>> 1, 36);
         for (var id : List.of("intruder", "worker-0")) {
             var result =

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Load {
     private final String client;
     private final Api api;
-    private final Ledger ledger;
+    private final AcknowledgedJobs ledger;
     private final Secrecy secrecy;
     private final Findings findings;
     private final URI receiver;
@@ -32,7 +32,7 @@ final class Load {
     }
 
     /// What all clients write down together.
-    record Shared(Ledger ledger, Secrecy secrecy, Findings findings) {}
+    record Shared(AcknowledgedJobs ledger, Secrecy secrecy, Findings findings) {}
 
     /// Submits one job after another while `going` says so.
     void run(Going going) throws InterruptedException {
@@ -79,7 +79,9 @@ final class Load {
             if (reply.isPresent() && reply.get().status() == 202) {
                 var id = reply.get().object().string("job_id").orElseThrow();
                 secrecy.owns(client, id);
-                ledger.acknowledged(key, new Ledger.Entry(id, jobKind, client, declined, webhook))
+                ledger.acknowledged(
+                                key,
+                                new AcknowledgedJobs.Entry(id, jobKind, client, declined, webhook))
                         .ifPresent(other ->
                                 findings.add("one key gave two jobs: " + other + ", " + id));
                 return Optional.of(id);

@@ -50,7 +50,7 @@ final class Scene {
     private final Path folder;
     private final Findings findings = new Findings();
     private final Secrecy secrecy = new Secrecy(CLIENTS, findings);
-    private final Ledger ledger = new Ledger();
+    private final AcknowledgedJobs ledger = new AcknowledgedJobs();
     private final SplittableRandom random;
     private final int port;
     private final Queue<Supervised> processes = new ConcurrentLinkedQueue<>();
@@ -217,7 +217,8 @@ final class Scene {
         }
     }
 
-    private static boolean isOpen(Api operator, Ledger.Entry job) throws InterruptedException {
+    private static boolean isOpen(Api operator, AcknowledgedJobs.Entry job)
+            throws InterruptedException {
         return operator.get("/api/v1/jobs/" + job.id() + "?fields=status")
                 .filter(Api.Reply::isGood)
                 .flatMap(reply -> reply.object().string("status"))

@@ -35,7 +35,7 @@ final class CheckerTest {
     @TempDir Path folder;
 
     private final Findings findings = new Findings();
-    private final Ledger ledger = new Ledger();
+    private final AcknowledgedJobs ledger = new AcknowledgedJobs();
     private HttpServer server;
     private String status = "finished";
     private boolean isLeaky;
@@ -89,7 +89,7 @@ final class CheckerTest {
     }
 
     private Set<String> check(JobKind jobKind, String... tokens) throws Exception {
-        var job = new Ledger.Entry(JOB, jobKind, "alpha", false, false);
+        var job = new AcknowledgedJobs.Entry(JOB, jobKind, "alpha", false, false);
         assertThat(ledger.acknowledged("key", job)).isEmpty();
         return check(tokens);
     }
@@ -301,8 +301,8 @@ final class CheckerTest {
 
     @Test
     void oneKeyForTwoJobs_isFound() {
-        var first = new Ledger.Entry(JOB, JobKind.CHAIN, "alpha", false, false);
-        var second = new Ledger.Entry("another", JobKind.CHAIN, "alpha", false, false);
+        var first = new AcknowledgedJobs.Entry(JOB, JobKind.CHAIN, "alpha", false, false);
+        var second = new AcknowledgedJobs.Entry("another", JobKind.CHAIN, "alpha", false, false);
 
         assertThat(ledger.acknowledged("key", first)).isEmpty();
         assertThat(ledger.acknowledged("key", first)).isEmpty();

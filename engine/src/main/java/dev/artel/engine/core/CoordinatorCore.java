@@ -1,8 +1,8 @@
 package dev.artel.engine.core;
 
 import dev.artel.engine.core.dispatch.DispatchCore;
+import dev.artel.engine.core.dispatch.DispatchQueries;
 import dev.artel.engine.core.dispatch.DispatchSink;
-import dev.artel.engine.core.dispatch.Questions;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Holding is idempotent: an effect that is already held stays as it is.
 public final class CoordinatorCore {
     private final DispatchCore dispatch;
-    private final Questions questions;
+    private final DispatchQueries questions;
     private final LeaseCore leases;
     private final TimerCore timers = new TimerCore();
     private final RandomGenerator random;

@@ -47,14 +47,14 @@ public final class HandlerInvoker {
     /// @param payloads keeps large values
     /// @param dataStores keeps what blueprints remember, and the key of approvals
     public static HandlerInvoker with(PayloadStore payloads, KeyValueStore dataStores) {
-        return with(payloads, dataStores, JobEvents.NONE);
+        return with(payloads, dataStores, JobEventReader.NONE);
     }
 
     /// The same, for handlers that read the past of their jobs.
     ///
     /// @param events reads it
     public static HandlerInvoker with(
-            PayloadStore payloads, KeyValueStore dataStores, JobEvents events) {
+            PayloadStore payloads, KeyValueStore dataStores, JobEventReader events) {
         var values = new LargeValues(payloads);
         return new HandlerInvoker(
                 values,

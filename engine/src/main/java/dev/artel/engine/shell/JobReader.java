@@ -4,8 +4,8 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StreamFold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -34,7 +34,7 @@ final class JobReader {
             return found;
         }
         try {
-            return Replay.of(store, job).state() instanceof Job folded
+            return StreamFold.of(store, job).state() instanceof Job folded
                     ? Optional.of(folded)
                     : Optional.empty();
         } catch (StoreException unreadable) {

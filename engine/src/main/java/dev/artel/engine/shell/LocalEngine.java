@@ -134,7 +134,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         blueprints,
                         new HandlerInvoker(
                                 largeValues,
-                                new StepFactory(largeValues, dataStores, JobEvents.of(own)),
+                                new StepFactory(largeValues, dataStores, JobEventReader.of(own)),
                                 new ActionKeeping(largeValues, approvalTokens)),
                         clock,
                         config.handlers(),

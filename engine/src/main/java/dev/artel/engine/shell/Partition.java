@@ -13,8 +13,8 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StreamFold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -248,7 +248,7 @@ final class Partition {
             return;
         }
         try {
-            var replay = Replay.of(store, job);
+            var replay = StreamFold.of(store, job);
             unreadable.remove(job);
             put(new JobsInput.Loaded(replay.state(), replay.state().version() - replay.folded()));
         } catch (Error error) {

@@ -8,8 +8,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.store.StreamFold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,9 +100,9 @@ final class Recovery {
             unreadable.add(job, aside.get());
             return;
         }
-        Replay replay;
+        StreamFold replay;
         try {
-            replay = Replay.of(store, tail);
+            replay = StreamFold.of(store, tail);
         } catch (StoreException.StoreCorrupt broken) {
             unreadable.add(job, String.valueOf(broken.getMessage()));
             return;

@@ -14,7 +14,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobHistory;
-import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.JobData;
 import java.time.InstantSource;
 import java.util.List;
@@ -76,7 +76,7 @@ final class RewindAndFork {
             JobId other, String state, JobData changes, Submitter by, Optional<String> key) {
         var events = new JobHistory(store, other);
         var stateVisit = StateVisit.last(other, events, state);
-        if (stateVisit.isEmpty() || !(Replay.of(store, other).state() instanceof Job origin)) {
+        if (stateVisit.isEmpty() || !(StreamFold.of(store, other).state() instanceof Job origin)) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
                     "job "

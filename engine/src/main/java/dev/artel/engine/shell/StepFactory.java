@@ -16,7 +16,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.Task;
-import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.store.JsonDataStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.TaskResult;
@@ -40,14 +40,14 @@ final class StepFactory {
 
     private final KeyValueStore dataStores;
     private final DataStoreSeeder dataStoreSeeder;
-    private final JobEvents events;
+    private final JobEventReader events;
 
     StepFactory(LargeValues largeValues, KeyValueStore dataStores) {
-        this(largeValues, dataStores, JobEvents.NONE);
+        this(largeValues, dataStores, JobEventReader.NONE);
     }
 
     /// @param events reads what a step wants to know of the past of its job
-    StepFactory(LargeValues largeValues, KeyValueStore dataStores, JobEvents events) {
+    StepFactory(LargeValues largeValues, KeyValueStore dataStores, JobEventReader events) {
         this.largeValues = largeValues;
         this.dataStores = dataStores;
         this.events = events;
@@ -74,15 +74,15 @@ final class StepFactory {
     }
 
     /// Versions of a blueprint share its stores.
-    private SequencedMap<String, DataStore> stores(Blueprint blueprint, String state) {
+    private SequencedMap<String, JsonDataStore> stores(Blueprint blueprint, String state) {
         var pure = blueprint.state(state).filter(State::pure).isPresent();
         if (!pure) {
             dataStoreSeeder.set(blueprint);
         }
         var values = pure ? NOT_PURE : dataStores;
-        var stores = new LinkedHashMap<String, DataStore>();
+        var stores = new LinkedHashMap<String, JsonDataStore>();
         for (var name : blueprint.dataStores()) {
-            stores.put(name, DataStore.of(values, blueprint.name() + "/" + name));
+            stores.put(name, JsonDataStore.of(values, blueprint.name() + "/" + name));
         }
         return stores;
     }

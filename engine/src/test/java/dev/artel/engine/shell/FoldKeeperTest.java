@@ -12,8 +12,8 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFolds;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.store.StreamId;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -72,10 +72,10 @@ final class FoldKeeperTest {
 
         assertThat(folds.kept).containsOnlyKeys(new JobId("first"));
         for (var job : jobs) {
-            assertThat(Replay.of(store, job.id()).state()).isEqualTo(job);
+            assertThat(StreamFold.of(store, job.id()).state()).isEqualTo(job);
         }
-        assertThat(Replay.of(store, new JobId("first")).folded()).isZero();
-        assertThat(Replay.of(store, new JobId("second")).folded()).isPositive();
+        assertThat(StreamFold.of(store, new JobId("first")).folded()).isZero();
+        assertThat(StreamFold.of(store, new JobId("second")).folded()).isPositive();
     }
 
     /// Trap: an error ends the thread, no fold is kept any more, and no report names the job.

@@ -126,12 +126,12 @@ final class FastPathAnswers {
     }
 
     private void write(JettyExchange exchange, SessionReply reply) {
-        var refusal = Answers.refusal(reply);
+        var refusal = ReplyWriter.refusal(reply);
         if (refusal != null) {
             write(exchange, refusal);
             return;
         }
-        var body = Answers.body(reply);
+        var body = ReplyWriter.body(reply);
         if (body == null) {
             answer(exchange, HttpStatus.NO_CONTENT_204, null, 0, NOTHING, Callback.NOOP);
         } else {

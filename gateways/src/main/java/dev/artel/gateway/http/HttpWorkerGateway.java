@@ -122,7 +122,7 @@ public final class HttpWorkerGateway {
 
     private void register(Context ctx) throws InterruptedException {
         var authenticatedMessage = requests.authenticated(ctx, config.maxBodyBytes(), "register");
-        Answers.write(
+        ReplyWriter.write(
                 ctx,
                 shell.say(
                         authenticatedMessage.sender(), Register.read(authenticatedMessage.body())));
@@ -138,29 +138,29 @@ public final class HttpWorkerGateway {
                         : new Heartbeat.Empty(worker.value());
         var wait = requests.take(worker, HEARTBEAT);
         if (wait.isPresent()) {
-            Answers.write(ctx, frequent.tooSoon(worker, heartbeat, wait.get()));
+            ReplyWriter.write(ctx, frequent.tooSoon(worker, heartbeat, wait.get()));
         } else {
             frequent.heard(worker);
-            Answers.write(ctx, shell.say(worker, heartbeat));
+            ReplyWriter.write(ctx, shell.say(worker, heartbeat));
         }
     }
 
     private void disconnect(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
-        Answers.write(ctx, shell.say(worker, new WorkerMessage.Disconnect(worker.value())));
+        ReplyWriter.write(ctx, shell.say(worker, new WorkerMessage.Disconnect(worker.value())));
     }
 
     private void renew(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
-        Answers.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
+        ReplyWriter.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
     }
 
     private void log(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var log = TaskLog.read(worker.value(), ctx.pathParam("task_id"), body);
-        Answers.write(ctx, shell.say(worker, log));
+        ReplyWriter.write(ctx, shell.say(worker, log));
     }
 
     /// Waits for the answer for a while; a repeated request is not counted twice.
@@ -168,7 +168,7 @@ public final class HttpWorkerGateway {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var asked = AskQuestion.read(worker.value(), ctx.pathParam("task_id"), body);
-        Answers.write(ctx, shell.say(worker, asked));
+        ReplyWriter.write(ctx, shell.say(worker, asked));
     }
 
     /// Progress, or a line of its task's log; answered as workers with flat results expect it.
@@ -179,25 +179,25 @@ public final class HttpWorkerGateway {
                 WorkerEvent.read(authenticatedMessage.body())
                         .asMessage(authenticatedMessage.sender().value());
         if (message.isEmpty()) {
-            Answers.json(ctx, 200, NOT_FOUND);
+            ReplyWriter.json(ctx, 200, NOT_FOUND);
             return;
         }
         switch (shell.say(authenticatedMessage.sender(), message.get())) {
             case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean kept, int _)) ->
-                    Answers.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
-            case SessionReply other -> Answers.write(ctx, other);
+                    ReplyWriter.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
+            case SessionReply other -> ReplyWriter.write(ctx, other);
         }
     }
 
     private void drain(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
-        Answers.write(ctx, shell.say(worker, new WorkerMessage.Drain(worker.value())));
+        ReplyWriter.write(ctx, shell.say(worker, new WorkerMessage.Drain(worker.value())));
     }
 
     private void release(Context ctx) throws InterruptedException {
         var authenticatedMessage =
                 requests.authenticated(ctx, config.maxBodyBytes(), "release tasks of");
-        Answers.write(
+        ReplyWriter.write(
                 ctx,
                 shell.say(
                         authenticatedMessage.sender(), Release.read(authenticatedMessage.body())));
@@ -216,13 +216,13 @@ public final class HttpWorkerGateway {
         if (sender != null && claimed != null && !sender.equals(claimed)) {
             throw Requests.foreign(sender, "exchange tokens of", claimed.value());
         }
-        Answers.secret(ctx, tokens.exchange(token, sender == null ? claimed : sender));
+        ReplyWriter.secret(ctx, tokens.exchange(token, sender == null ? claimed : sender));
     }
 
     private void refresh(Context ctx) {
         var body = object(Requests.read(ctx, config.maxBodyBytes()));
         var token = body.string("refresh_token").orElseGet(() -> Requests.token(ctx));
-        Answers.secret(ctx, tokens.refresh(token));
+        ReplyWriter.secret(ctx, tokens.refresh(token));
     }
 
     private static JsonObject object(byte[] body) {
@@ -272,7 +272,7 @@ public final class HttpWorkerGateway {
             throws InterruptedException {
         var answer = shell.report(authenticatedMessage.sender(), List.of(checked(result)));
         giveBack(authenticatedMessage.sender(), answer);
-        Answers.write(ctx, answer);
+        ReplyWriter.write(ctx, answer);
     }
 
     private static void requireIds(JsonValue body) {
@@ -300,8 +300,8 @@ public final class HttpWorkerGateway {
         giveBack(authenticatedMessage.sender(), reply);
         switch (reply) {
             case SessionReply.Results(var answers) ->
-                    Answers.writeAll(ctx, new SessionReply.Results(weave(batch, answers)));
-            case SessionReply other -> Answers.write(ctx, other);
+                    ReplyWriter.writeAll(ctx, new SessionReply.Results(weave(batch, answers)));
+            case SessionReply other -> ReplyWriter.write(ctx, other);
         }
     }
 

@@ -225,7 +225,7 @@ final class PayloadRoutes {
         var bytes = Files.size(file);
         values.objects().put(digest, bytes, () -> open(file));
         LOG.atDebug().addKeyValue("value", digest).addKeyValue("bytes", bytes).log("value put");
-        Answers.json(
+        ReplyWriter.json(
                 ctx, 201, JsonObject.builder().put("sha256", digest).put("bytes", bytes).build());
     }
 

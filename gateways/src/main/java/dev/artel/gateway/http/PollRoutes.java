@@ -97,7 +97,7 @@ final class PollRoutes {
             ctx.header("Connection", "close");
         }
         if (!(reply instanceof SessionReply.Tasks tasks)) {
-            Answers.write(ctx, reply);
+            ReplyWriter.write(ctx, reply);
         } else if (isThere) {
             hand(ctx, inline, poll, tasks);
         } else {

@@ -55,7 +55,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     private final SessionCore core;
     private final InstantSource clock;
     private final ProgressListener progress;
-    private final Mailbox<SessionInput> mailbox;
+    private final SessionMailbox<SessionInput> mailbox;
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, WorkerSocket> sockets = new ConcurrentHashMap<>();
@@ -91,7 +91,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         this.core = new SessionCore(settings);
         this.clock = clock;
         this.progress = progress;
-        this.mailbox = new Mailbox<>(this::on, this::execute, WAITING_MESSAGES);
+        this.mailbox = new SessionMailbox<>(this::on, this::execute, WAITING_MESSAGES);
     }
 
     private static void logged(Error error) {

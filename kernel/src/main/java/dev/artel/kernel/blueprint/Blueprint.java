@@ -130,7 +130,7 @@ public final class Blueprint implements BlueprintSource {
     /// Writes a definition down. Not safe for use by many threads.
     public static final class Builder {
         private final String name;
-        private final List<StateDraft> states = new ArrayList<>();
+        private final List<UnfinishedState> states = new ArrayList<>();
         private final List<String> dataStores = new ArrayList<>();
         private final SequencedMap<String, JsonObject> initialValues = new LinkedHashMap<>();
         private final List<String> problems = new ArrayList<>();
@@ -200,25 +200,25 @@ public final class Blueprint implements BlueprintSource {
 
         /// Adds the state in which jobs begin.
         public Builder start(String state, StepHandler handler) {
-            states.add(StateDraft.start(state, handler));
+            states.add(UnfinishedState.start(state, handler));
             return this;
         }
 
         /// Adds the state in which jobs begin; [#when] and [#otherwise] say what happens in it.
         public Builder start(String state) {
-            states.add(StateDraft.start(state, null));
+            states.add(UnfinishedState.start(state, null));
             return this;
         }
 
         /// Adds a state.
         public Builder state(String state, StepHandler handler) {
-            states.add(StateDraft.state(state, handler));
+            states.add(UnfinishedState.state(state, handler));
             return this;
         }
 
         /// Adds a state; [#when] and [#otherwise] say what happens in it.
         public Builder state(String state) {
-            states.add(StateDraft.state(state, null));
+            states.add(UnfinishedState.state(state, null));
             return this;
         }
 
@@ -273,13 +273,13 @@ public final class Blueprint implements BlueprintSource {
 
         /// Adds a state in which the job has finished.
         public Builder end(String state) {
-            states.add(StateDraft.end(state, false));
+            states.add(UnfinishedState.end(state, false));
             return this;
         }
 
         /// Adds a state in which the job has failed.
         public Builder failedEnd(String state) {
-            states.add(StateDraft.end(state, true));
+            states.add(UnfinishedState.end(state, true));
             return this;
         }
 
@@ -289,7 +289,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        private StateDraft last(String what) {
+        private UnfinishedState last(String what) {
             if (states.isEmpty()) {
                 throw new IllegalStateException(
                         "blueprint '" + name + "': " + what + "; add the state first");

@@ -5,7 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Binding;
 import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.store.JsonDataStore;
 import dev.artel.kernel.task.TaskResult;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,7 +43,7 @@ public record Step(
         JsonObject data,
         List<TaskResult> results,
         List<ChildResult> children,
-        SequencedMap<String, DataStore> stores,
+        SequencedMap<String, JsonDataStore> stores,
         String version,
         JobPast past) {
     /// Copies `results`, `children` and `stores`.
@@ -66,7 +66,7 @@ public record Step(
             JsonObject data,
             List<TaskResult> results,
             List<ChildResult> children,
-            SequencedMap<String, DataStore> stores,
+            SequencedMap<String, JsonDataStore> stores,
             String version) {
         this(
                 job,
@@ -134,7 +134,7 @@ public record Step(
     /// The data store `name` of the blueprint.
     ///
     /// @throws IllegalArgumentException if the blueprint has none of that name
-    public DataStore store(String name) {
+    public JsonDataStore store(String name) {
         var store = stores.get(name);
         if (store == null) {
             throw new IllegalArgumentException(

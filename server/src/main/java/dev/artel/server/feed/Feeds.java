@@ -1,7 +1,7 @@
 package dev.artel.server.feed;
 
+import dev.artel.access.ClientTurns;
 import dev.artel.access.Shares;
-import dev.artel.access.Turns;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
@@ -9,8 +9,8 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.EventPage;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.store.StreamId;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -41,7 +41,8 @@ public final class Feeds {
     private final OpenStreams streams;
 
     /// As many wait as there are streams.
-    private final Turns turns = new Turns(READ_AT_ONCE, Integer.MAX_VALUE, Duration.ofSeconds(10));
+    private final ClientTurns turns =
+            new ClientTurns(READ_AT_ONCE, Integer.MAX_VALUE, Duration.ofSeconds(10));
 
     /// How a stream ended.
     public enum End {
@@ -179,7 +180,7 @@ public final class Feeds {
         }
         return switch (row.get().status()) {
             case "finished", "failed", "cancelled" -> {
-                yield Replay.of(store, job).state() instanceof Job found && found.isQuiet();
+                yield StreamFold.of(store, job).state() instanceof Job found && found.isQuiet();
             }
             default -> false;
         };

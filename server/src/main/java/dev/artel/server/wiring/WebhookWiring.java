@@ -8,7 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.Payload;
 import dev.artel.webhook.Unusable;
 import dev.artel.webhook.Webhooks;
@@ -61,7 +61,7 @@ final class WebhookWiring {
 
     private static Function<JobId, Optional<Job>> jobs(EventStore store) {
         return id ->
-                Replay.of(store, id).state() instanceof Job job
+                StreamFold.of(store, id).state() instanceof Job job
                         ? Optional.of(job)
                         : Optional.empty();
     }

@@ -17,7 +17,7 @@ final class Inbox<T> {
     private boolean scheduled;
 
     /// @param process whose it is
-    Inbox(World world, Orchestrator process, Consumer<T> receiver) {
+    Inbox(World world, SimulatedOrchestrator process, Consumer<T> receiver) {
         this.world = world;
         this.alive = process::isAlive;
         this.stillUntil = process::stillUntil;

@@ -32,7 +32,7 @@ public final class OrchestratorHost {
     private final Set<String> missing = new HashSet<>();
     private final Handling handling;
     private final Map<WorkerId, JsonObject> registrations = new LinkedHashMap<>();
-    private Orchestrator orchestrator;
+    private SimulatedOrchestrator orchestrator;
     private long crashes;
 
     /// @param handling makes it of the world and the ledger
@@ -48,7 +48,7 @@ public final class OrchestratorHost {
         ledger = new Ledger(world, Definitions.of(this::blueprint), this::blueprint, sharing);
         store = new SimulatedStore(world, ledger, copying, this::crash);
         this.handling = handling.apply(world, ledger);
-        orchestrator = new Orchestrator(this, this::crashed);
+        orchestrator = new SimulatedOrchestrator(this, this::crashed);
     }
 
     private Optional<Blueprint> blueprint(BlueprintRef ref) {
@@ -122,7 +122,7 @@ public final class OrchestratorHost {
     }
 
     /// The process that is there now; a dead one until the next has started.
-    public Orchestrator orchestrator() {
+    public SimulatedOrchestrator orchestrator() {
         return orchestrator;
     }
 
@@ -142,7 +142,7 @@ public final class OrchestratorHost {
                         pause,
                         () -> {
                             world.note("orchestrator", "starts");
-                            orchestrator = new Orchestrator(this, this::crashed);
+                            orchestrator = new SimulatedOrchestrator(this, this::crashed);
                             orchestrator.start();
                         });
     }

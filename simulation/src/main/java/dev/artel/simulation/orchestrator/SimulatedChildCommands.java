@@ -29,13 +29,15 @@ final class SimulatedChildCommands {
     private final OrchestratorHost orchestratorHost;
     private final DefinitionHolds holds;
     private final Handling handling;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final Set<InFlight> underWay = new HashSet<>();
 
     private record InFlight(JobId job, EffectId effect) {}
 
     SimulatedChildCommands(
-            OrchestratorHost orchestratorHost, DefinitionHolds holds, Orchestrator orchestrator) {
+            OrchestratorHost orchestratorHost,
+            DefinitionHolds holds,
+            SimulatedOrchestrator orchestrator) {
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         handling = orchestratorHost.handling();

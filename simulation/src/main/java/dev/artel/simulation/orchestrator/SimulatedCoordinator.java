@@ -33,7 +33,7 @@ final class SimulatedCoordinator {
     private final World world;
     private final Ledger ledger;
     private final MutantInjector mutantInjector;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final CoordinatorCore core;
     private final GrantInvariants judge;
     private final Inbox<CoordinatorInput> inbox;
@@ -50,7 +50,7 @@ final class SimulatedCoordinator {
     SimulatedCoordinator(
             OrchestratorHost orchestratorHost,
             MutantInjector mutantInjector,
-            Orchestrator orchestrator) {
+            SimulatedOrchestrator orchestrator) {
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         this.mutantInjector = mutantInjector;

@@ -28,7 +28,7 @@ final class SimulatedHandlers {
     private static final long OPERATOR_COMES_AFTER = 30_000;
 
     private final World world;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final Runnable restart;
     private final HandlerPlaces places;
     private final HandlerShares shares;
@@ -36,7 +36,7 @@ final class SimulatedHandlers {
     private boolean operatorComes;
 
     /// @param restart ends the orchestrator and starts another one
-    SimulatedHandlers(World world, Orchestrator orchestrator, Runnable restart) {
+    SimulatedHandlers(World world, SimulatedOrchestrator orchestrator, Runnable restart) {
         this.world = world;
         this.orchestrator = orchestrator;
         this.restart = restart;

@@ -35,7 +35,7 @@ final class SimulatedPartition {
     private final SimulatedStore store;
     private final Ledger ledger;
     private final MutantInjector mutantInjector;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final JobsCore core;
     private final DefinitionHolds holds = new DefinitionHolds();
     private final SimulatedSteps simulatedSteps;
@@ -50,7 +50,7 @@ final class SimulatedPartition {
     SimulatedPartition(
             OrchestratorHost orchestratorHost,
             MutantInjector mutantInjector,
-            Orchestrator orchestrator) {
+            SimulatedOrchestrator orchestrator) {
         world = orchestratorHost.world();
         store = orchestratorHost.store();
         ledger = orchestratorHost.ledger();

@@ -43,7 +43,7 @@ public final class SimulatedSession {
     private final World world;
     private final Ledger ledger;
     private final Handling handling;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final Map<WorkerId, JsonObject> registrations;
     private final SessionCore core = new SessionCore(SETTINGS);
     private final Inbox<SessionInput> inbox;
@@ -53,7 +53,7 @@ public final class SimulatedSession {
     /// Until when nobody could be heard.
     private long stoodStillUntil = Long.MIN_VALUE / 2;
 
-    SimulatedSession(OrchestratorHost orchestratorHost, Orchestrator orchestrator) {
+    SimulatedSession(OrchestratorHost orchestratorHost, SimulatedOrchestrator orchestrator) {
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         handling = orchestratorHost.handling();

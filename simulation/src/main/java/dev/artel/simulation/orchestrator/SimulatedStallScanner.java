@@ -34,7 +34,7 @@ final class SimulatedStallScanner {
     private final Ledger ledger;
     private final JobsCore jobs;
     private final CoordinatorCore coordinator;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final Holding holding;
     private final StallDetector watch = new StallDetector(GRACE, Duration.ofMillis(PAUSE));
     private final Map<JobId, List<String>> acknowledged = new HashMap<>();
@@ -50,7 +50,7 @@ final class SimulatedStallScanner {
             Ledger ledger,
             JobsCore jobs,
             CoordinatorCore coordinator,
-            Orchestrator orchestrator,
+            SimulatedOrchestrator orchestrator,
             Holding holding) {
         this.world = world;
         this.ledger = ledger;

@@ -19,12 +19,12 @@ final class SimulatedWebhooks {
 
     private final World world;
     private final Ledger ledger;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
     private final Set<Call> underWay = new HashSet<>();
 
     private record Call(JobId job, EffectId effect) {}
 
-    SimulatedWebhooks(World world, Ledger ledger, Orchestrator orchestrator) {
+    SimulatedWebhooks(World world, Ledger ledger, SimulatedOrchestrator orchestrator) {
         this.world = world;
         this.ledger = ledger;
         this.orchestrator = orchestrator;

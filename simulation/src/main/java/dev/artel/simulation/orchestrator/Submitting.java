@@ -30,9 +30,9 @@ final class Submitting {
     private final Ledger ledger;
     private final Map<String, Blueprint> blueprints;
     private final Handling handling;
-    private final Orchestrator orchestrator;
+    private final SimulatedOrchestrator orchestrator;
 
-    Submitting(OrchestratorHost orchestratorHost, Orchestrator orchestrator) {
+    Submitting(OrchestratorHost orchestratorHost, SimulatedOrchestrator orchestrator) {
         world = orchestratorHost.world();
         store = orchestratorHost.store();
         ledger = orchestratorHost.ledger();

@@ -9,7 +9,7 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
-import dev.artel.simulation.orchestrator.Orchestrator;
+import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
 import dev.artel.simulation.world.Names;
 import dev.artel.simulation.world.Sharing;
 import dev.artel.simulation.world.Trait;
@@ -26,7 +26,7 @@ final class SimulatedClient {
     private static final long TIMEOUT = 35_000;
 
     private final World world;
-    private final Supplier<Orchestrator> orchestrator;
+    private final Supplier<SimulatedOrchestrator> orchestrator;
     private final Submission submission;
     private @Nullable JobId job;
     private boolean created;
@@ -34,7 +34,10 @@ final class SimulatedClient {
     private int tries;
 
     SimulatedClient(
-            World world, Supplier<Orchestrator> orchestrator, List<String> blueprints, int number) {
+            World world,
+            Supplier<SimulatedOrchestrator> orchestrator,
+            List<String> blueprints,
+            int number) {
         this.world = world;
         this.orchestrator = orchestrator;
         var key =

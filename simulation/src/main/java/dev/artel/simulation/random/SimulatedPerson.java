@@ -20,7 +20,7 @@ import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.simulation.judges.Ledger;
-import dev.artel.simulation.orchestrator.Orchestrator;
+import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
 import dev.artel.simulation.world.Names;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
@@ -39,7 +39,7 @@ final class SimulatedPerson {
 
     private final World world;
     private final Ledger ledger;
-    private final Supplier<Orchestrator> orchestrator;
+    private final Supplier<SimulatedOrchestrator> orchestrator;
 
     /// The last signals and decisions, by job.
     private final Map<JobId, List<JobCommand>> said = new HashMap<>();
@@ -47,7 +47,7 @@ final class SimulatedPerson {
     private int lastSignal;
     private int forks;
 
-    SimulatedPerson(World world, Ledger ledger, Supplier<Orchestrator> orchestrator) {
+    SimulatedPerson(World world, Ledger ledger, Supplier<SimulatedOrchestrator> orchestrator) {
         this.world = world;
         this.ledger = ledger;
         this.orchestrator = orchestrator;

@@ -2,7 +2,7 @@ package dev.artel.simulation.workers;
 
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
-import dev.artel.simulation.orchestrator.Orchestrator;
+import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.util.function.Consumer;
@@ -15,9 +15,9 @@ public final class Wire {
     private static final long LAST_WORDS = 1_000;
 
     private final World world;
-    private final Supplier<Orchestrator> orchestrator;
+    private final Supplier<SimulatedOrchestrator> orchestrator;
 
-    public Wire(World world, Supplier<Orchestrator> orchestrator) {
+    public Wire(World world, Supplier<SimulatedOrchestrator> orchestrator) {
         this.world = world;
         this.orchestrator = orchestrator;
     }
@@ -86,7 +86,7 @@ public final class Wire {
     }
 
     private void arrive(
-            Orchestrator there, SimulatedWorker worker, WorkerMessage message, Call call) {
+            SimulatedOrchestrator there, SimulatedWorker worker, WorkerMessage message, Call call) {
         var number = new long[1];
         number[0] =
                 there.session()
@@ -106,7 +106,7 @@ public final class Wire {
     }
 
     private void leave(
-            Orchestrator there,
+            SimulatedOrchestrator there,
             SimulatedWorker worker,
             long number,
             @Nullable SessionReply reply,

@@ -19,7 +19,7 @@ public final class World {
 
     private final Scenario scenario;
     private final SplittableRandom random;
-    private final Loop loop;
+    private final EventLoop loop;
     private final ArrayDeque<Scheduled> memory = new ArrayDeque<>(REMEMBERED);
     private final Map<Trait, SplittableRandom> streams = new EnumMap<>(Trait.class);
     private long clockError;
@@ -30,7 +30,7 @@ public final class World {
     public World(Scenario scenario) {
         this.scenario = scenario;
         random = new SplittableRandom(scenario.seed());
-        loop = new Loop(random.split());
+        loop = new EventLoop(random.split());
     }
 
     public long seed() {
@@ -46,7 +46,7 @@ public final class World {
         return streams.computeIfAbsent(trait, it -> it.random(seed()));
     }
 
-    public Loop loop() {
+    public EventLoop loop() {
         return loop;
     }
 

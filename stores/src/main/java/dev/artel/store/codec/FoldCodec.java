@@ -24,7 +24,7 @@ final class FoldCodec {
     /// The codec for the rules of this process.
     static final FoldCodec OF_THIS_PROCESS = new FoldCodec(RulesDigest.OF_THIS_PROCESS);
 
-    private final Shape shape = new Shapes().of(Job.class);
+    private final FoldFormat shape = new FoldFormats().of(Job.class);
     private final byte[] rules;
 
     /// @param rules what stands for the rules

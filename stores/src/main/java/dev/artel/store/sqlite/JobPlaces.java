@@ -20,8 +20,8 @@ final class JobPlaces {
         this.connection = connection;
     }
 
-    Conditions of(JobQuery query) throws SQLException {
-        var places = Conditions.NONE;
+    SqlConditions of(JobQuery query) throws SQLException {
+        var places = SqlConditions.NONE;
         if (query.behind().isPresent()) {
             places = places.andPlace("<", placeOf(query.behind().get()).orElse(0));
         }

@@ -39,7 +39,7 @@ final class Listing {
     private final Connection connection;
     private final JobQuery query;
     private final JobFilter filter;
-    private final Conditions places;
+    private final SqlConditions places;
 
     /// A row, and its place in the order of jobs.
     private record Placed(long place, JobRow row) {}
@@ -93,7 +93,7 @@ final class Listing {
     /// @param key the column that has the place
     /// @param chosen what the index is asked for
     /// @param rest what each job found must be like, besides
-    private record Walk(String tables, String key, Conditions chosen, Conditions rest) {}
+    private record Walk(String tables, String key, SqlConditions chosen, SqlConditions rest) {}
 
     private List<Walk> walks() throws SQLException {
         var words = filter.text().map(SearchTerms::of);
@@ -123,7 +123,7 @@ final class Listing {
         if (filter.client().isPresent()) {
             return List.of(byClient());
         }
-        return List.of(new Walk("job j", "j.job_key", Conditions.NONE, rest()));
+        return List.of(new Walk("job j", "j.job_key", SqlConditions.NONE, rest()));
     }
 
     private List<Walk> byText(SequencedSet<String> words) {
@@ -132,12 +132,12 @@ final class Listing {
                 new Walk(
                         BY_TEXT,
                         "job_text.rowid",
-                        Conditions.NONE.and("job_text MATCH ?", match),
+                        SqlConditions.NONE.and("job_text MATCH ?", match),
                         rest()),
                 new Walk(
                         "job j INDEXED BY job_open",
                         "j.job_key",
-                        Conditions.NONE.and("j.closed = 0"),
+                        SqlConditions.NONE.and("j.closed = 0"),
                         rest().and("(error IS NOT NULL OR labels IS NOT NULL)")));
     }
 
@@ -146,7 +146,7 @@ final class Listing {
         return new Walk(
                 BY_LABEL,
                 "l.job_key",
-                Conditions.NONE
+                SqlConditions.NONE
                         .and("l.name = ?", first.getKey())
                         .and("l.value = ?", first.getValue()),
                 rest());
@@ -157,12 +157,12 @@ final class Listing {
                 new Walk(
                         "job j INDEXED BY job_closed_by_status",
                         "j.job_key",
-                        Conditions.NONE.and("j.closed = 1").and("j.status = ?", status),
+                        SqlConditions.NONE.and("j.closed = 1").and("j.status = ?", status),
                         rest()),
                 new Walk(
                         "job j INDEXED BY job_open",
                         "j.job_key",
-                        Conditions.NONE.and("j.closed = 0"),
+                        SqlConditions.NONE.and("j.closed = 0"),
                         rest()));
     }
 
@@ -170,7 +170,7 @@ final class Listing {
         return new Walk(
                 "job j INDEXED BY job_by_blueprint",
                 "j.job_key",
-                Conditions.NONE.and("j.blueprint = ?", filter.blueprint().orElseThrow()),
+                SqlConditions.NONE.and("j.blueprint = ?", filter.blueprint().orElseThrow()),
                 rest());
     }
 
@@ -178,7 +178,7 @@ final class Listing {
         return new Walk(
                 "job j INDEXED BY job_by_client",
                 "j.job_key",
-                Conditions.NONE.and("j.client = ?", filter.client().orElseThrow()),
+                SqlConditions.NONE.and("j.client = ?", filter.client().orElseThrow()),
                 rest());
     }
 
@@ -186,13 +186,13 @@ final class Listing {
         return new Walk(
                 "job j INDEXED BY job_by_parent",
                 "j.job_key",
-                Conditions.NONE.and("j.parent = ?", filter.parent().orElseThrow().value()),
+                SqlConditions.NONE.and("j.parent = ?", filter.parent().orElseThrow().value()),
                 rest());
     }
 
     /// All that the filter asks for, but for the words.
-    private Conditions rest() {
-        var rest = Conditions.NONE;
+    private SqlConditions rest() {
+        var rest = SqlConditions.NONE;
         if (filter.status().isPresent()) {
             rest = rest.and("status = ?", filter.status().get());
         }
@@ -239,7 +239,7 @@ final class Listing {
                 : new Found(rows, lowest(walk, chosen, looked, most));
     }
 
-    private List<Placed> rows(Walk walk, Conditions chosen, String looked) throws SQLException {
+    private List<Placed> rows(Walk walk, SqlConditions chosen, String looked) throws SQLException {
         var sql =
                 "SELECT * FROM (SELECT "
                         + JobRows.COLUMNS
@@ -266,7 +266,7 @@ final class Listing {
     }
 
     /// Where a walk that did not find enough has stopped.
-    private OptionalLong lowest(Walk walk, Conditions chosen, String looked, int most)
+    private OptionalLong lowest(Walk walk, SqlConditions chosen, String looked, int most)
             throws SQLException {
         var sql =
                 "SELECT count(*), min(place) FROM (SELECT "

@@ -14,7 +14,7 @@ import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.EventCodec;
 import dev.artel.kernel.store.EventStore.OpenTail;
 import dev.artel.kernel.store.EventStore.OpenTails;
-import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.JobData;
 import dev.artel.store.codec.JsonEventCodec;
 import dev.artel.testkit.store.SampleAppends;
@@ -42,7 +42,7 @@ final class OpenTailsTest {
             for (var i = 0; i < 5; i++) {
                 store.append(List.of(PLAIN.submit("j" + i), PLAIN.step("j" + i, 2)));
             }
-            store.folds().keep((Job) Replay.of(store, new JobId("j1")).state());
+            store.folds().keep((Job) StreamFold.of(store, new JobId("j1")).state());
             store.append(List.of(PLAIN.step("j1", 3), PLAIN.end("j3", 3)));
 
             var tails = store.openTails(0, 10, Long.MAX_VALUE).jobs();
@@ -54,7 +54,7 @@ final class OpenTailsTest {
             assertThat(tails.get(1).fold()).isPresent();
             assertThat(tails.get(1).appends().orElseThrow()).hasSize(1);
             for (var tail : tails) {
-                assertThat(Replay.of(store, tail)).isEqualTo(Replay.of(store, tail.id()));
+                assertThat(StreamFold.of(store, tail)).isEqualTo(StreamFold.of(store, tail.id()));
             }
         }
     }
@@ -73,7 +73,7 @@ final class OpenTailsTest {
 
             assertThat(tails.getFirst().appends()).isEmpty();
             assertThat(tails.getLast().appends()).isPresent();
-            assertThat(Replay.of(store, tails.getFirst()).state().version()).isEqualTo(400);
+            assertThat(StreamFold.of(store, tails.getFirst()).state().version()).isEqualTo(400);
         }
     }
 
@@ -104,7 +104,7 @@ final class OpenTailsTest {
             store.append(List.of(PLAIN.submit("good"), PLAIN.submit("deep")));
             store.append(List.of(PLAIN.step("deep", 2)));
             store.append(List.of(PLAIN.submit("folded")));
-            store.folds().keep((Job) Replay.of(store, new JobId("folded")).state());
+            store.folds().keep((Job) StreamFold.of(store, new JobId("folded")).state());
         }
         try (var store =
                 SqliteEventStore.open(
@@ -191,7 +191,7 @@ final class OpenTailsTest {
         try (var store = open()) {
             for (var id : List.of("a", "b", "c")) {
                 store.append(List.of(PLAIN.submit(id), stepWith(id, text(random, 2_000))));
-                store.folds().keep((Job) Replay.of(store, new JobId(id)).state());
+                store.folds().keep((Job) StreamFold.of(store, new JobId(id)).state());
                 store.append(List.of(PLAIN.step(id, 3)));
             }
 
@@ -216,7 +216,7 @@ final class OpenTailsTest {
                     List.of(PLAIN.submit("good"), PLAIN.submit("much"), PLAIN.submit("after")));
             store.append(List.of(PLAIN.step("much", 2)));
             store.append(List.of(PLAIN.submit("folded"), PLAIN.submit("last")));
-            store.folds().keep((Job) Replay.of(store, new JobId("folded")).state());
+            store.folds().keep((Job) StreamFold.of(store, new JobId("folded")).state());
         }
         try (var store =
                 SqliteEventStore.open(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.store.StreamId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class SlowReadsTest {
 
                 var own = store.reserved();
                 assertThat(own.read(STREAM, 0)).hasSize(1);
-                assertThat(clients.submit(() -> Replay.of(own, new JobId("a")).state()).get())
+                assertThat(clients.submit(() -> StreamFold.of(own, new JobId("a")).state()).get())
                         .isNotNull();
                 assertThat(own.append(List.of(PLAIN.step("a", 2)))).hasSize(1);
                 assertThat(own.openTails(0, 10, Long.MAX_VALUE).jobs()).hasSize(1);

@@ -14,7 +14,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.JobRow;
-import dev.artel.kernel.store.Replay;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.Payload;
 import dev.artel.store.codec.JsonEventCodec;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class SqliteFoldsTest {
             store.folds().keep(middle);
 
             assertThat(store.folds().find(ID)).contains(middle);
-            var replay = Replay.of(store, ID);
+            var replay = StreamFold.of(store, ID);
             assertThat(replay.state()).isEqualTo(whole);
             assertThat(replay.folded()).isEqualTo(whole.version() - middle.version()).isPositive();
         }
@@ -54,7 +54,7 @@ final class SqliteFoldsTest {
             store.folds().keep(whole);
         }
         try (var store = open()) {
-            assertThat(Replay.of(store, ID)).isEqualTo(new Replay(whole, 0));
+            assertThat(StreamFold.of(store, ID)).isEqualTo(new StreamFold(whole, 0));
         }
     }
 
@@ -71,7 +71,7 @@ final class SqliteFoldsTest {
             }
 
             assertThat(store.folds().find(ID)).isEmpty();
-            assertThat(Replay.of(store, ID)).isEqualTo(new Replay(whole, whole.version()));
+            assertThat(StreamFold.of(store, ID)).isEqualTo(new StreamFold(whole, whole.version()));
         }
     }
 

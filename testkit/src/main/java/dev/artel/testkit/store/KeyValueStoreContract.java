@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.store.DataStore;
+import dev.artel.kernel.store.JsonDataStore;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.KeyValueStore.Entry;
 import java.util.List;
@@ -83,7 +83,7 @@ public interface KeyValueStoreContract {
     /// Trap: two steps read, add and write, and one of the additions is lost.
     @Test
     default void concurrentUpdates_loseNothing() throws Exception {
-        var store = DataStore.of(keyValues(), "counters");
+        var store = JsonDataStore.of(keyValues(), "counters");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<JsonValue> increment =
                     () -> store.update("hits", JsonValue.of(0), KeyValueStoreContract::plusOne);

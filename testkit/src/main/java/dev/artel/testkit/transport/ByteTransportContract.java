@@ -39,7 +39,9 @@ public interface ByteTransportContract extends TransportContract {
         var job = wire().engine().submit("echo");
         var task = worker.take();
         var tooLarge = new JsonString("x".repeat(wire().largestMessage()));
-        var result = Bodies.result("w1", task, JsonObject.of("data", JsonObject.of("x", tooLarge)));
+        var result =
+                WorkerBodies.result(
+                        "w1", task, JsonObject.of("data", JsonObject.of("x", tooLarge)));
 
         var answer = worker.peer().result(result);
 

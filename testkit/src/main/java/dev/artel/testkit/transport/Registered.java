@@ -7,14 +7,14 @@ import dev.artel.testkit.transport.WireAnswer.Kind;
 /// A worker for tasks of type `echo`.
 record Registered(WorkerWire.Peer peer, String id) {
     static Registered on(WorkerWire wire, String id, int capacity) {
-        return register(wire, id, Bodies.registration(id, capacity, "echo"));
+        return register(wire, id, WorkerBodies.registration(id, capacity, "echo"));
     }
 
     static Registered on(WorkerWire wire, String id, int capacity, String instance) {
         return register(
                 wire,
                 id,
-                Bodies.registration(id, capacity, "echo")
+                WorkerBodies.registration(id, capacity, "echo")
                         .with("instance", new JsonString(instance)));
     }
 
@@ -33,10 +33,10 @@ record Registered(WorkerWire.Peer peer, String id) {
     }
 
     WireAnswer succeed(TaskAssignment task) {
-        return peer.result(Bodies.success(id, task));
+        return peer.result(WorkerBodies.success(id, task));
     }
 
     WireAnswer beat(int load) {
-        return peer.heartbeat(Bodies.heartbeat(load, "echo"));
+        return peer.heartbeat(WorkerBodies.heartbeat(load, "echo"));
     }
 }

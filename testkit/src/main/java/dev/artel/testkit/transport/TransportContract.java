@@ -90,7 +90,7 @@ public interface TransportContract extends RealWorkersContract {
         var poll = peer.poll(0);
         assertThat(poll.isAnswered()).isFalse();
 
-        peer.register(Bodies.registration("w1", 1, "echo"));
+        peer.register(WorkerBodies.registration("w1", 1, "echo"));
 
         // An explicit registration of a worker that names no process begins a new conversation.
         var answer = poll.answer();
@@ -212,10 +212,10 @@ public interface TransportContract extends RealWorkersContract {
         var job = wire().engine().submit("echo");
         var task = worker.take();
 
-        var first = worker.peer().ask(task.taskId(), Bodies.question());
-        var again = worker.peer().ask(task.taskId(), Bodies.question());
+        var first = worker.peer().ask(task.taskId(), WorkerBodies.question());
+        var again = worker.peer().ask(task.taskId(), WorkerBodies.question());
         wire().engine().answer(job, "savings");
-        var answered = worker.peer().ask(task.taskId(), Bodies.question());
+        var answered = worker.peer().ask(task.taskId(), WorkerBodies.question());
 
         assertThat(first.text("status")).isEqualTo("parked");
         assertThat(again.text("status")).isEqualTo("parked");
@@ -231,7 +231,7 @@ public interface TransportContract extends RealWorkersContract {
         var first = worker.take();
         var other = wire().engine().submit("echo");
 
-        var _ = worker.peer().ask(first.taskId(), Bodies.question());
+        var _ = worker.peer().ask(first.taskId(), WorkerBodies.question());
 
         assertThat(worker.take().jobId()).isEqualTo(other.value());
     }
@@ -243,7 +243,7 @@ public interface TransportContract extends RealWorkersContract {
         var job = wire().engine().submit("echo");
         var task = holder.take();
 
-        var answer = thief.peer().ask(task.taskId(), Bodies.question());
+        var answer = thief.peer().ask(task.taskId(), WorkerBodies.question());
 
         assertThat(answer.text("status")).isEqualTo("ignored");
         assertThat(answer.text("reason")).isEqualTo("stale");
@@ -255,7 +255,7 @@ public interface TransportContract extends RealWorkersContract {
         var worker = Registered.on(wire(), "w1", 1, "process-1");
         var job = wire().engine().submit("echo");
         var task = worker.take();
-        var _ = worker.peer().ask(task.taskId(), Bodies.question());
+        var _ = worker.peer().ask(task.taskId(), WorkerBodies.question());
         wire().engine().answer(job, "savings");
 
         var again = Registered.on(wire(), "w1", 1, "process-2").take();
@@ -298,7 +298,7 @@ public interface TransportContract extends RealWorkersContract {
                                 "message",
                                 new JsonString("no such file")));
 
-        var answer = worker.peer().result(Bodies.result("w1", task, failure));
+        var answer = worker.peer().result(WorkerBodies.result("w1", task, failure));
 
         assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
         assertThat(wire().engine().applied(job))
@@ -353,7 +353,7 @@ public interface TransportContract extends RealWorkersContract {
 
         worker.peer()
                 .result(
-                        Bodies.result(
+                        WorkerBodies.result(
                                 "w1", task, JsonObject.of("status", new JsonString("cancelled"))));
 
         assertThat(poll.answer().task().jobId()).isEqualTo(next.value());
@@ -499,7 +499,7 @@ public interface TransportContract extends RealWorkersContract {
         var kept = wire().engine().submit("echo");
         var dropped = wire().engine().submit("echo");
         var tasks = worker.peer().poll(2).answer().tasks();
-        var renewal = Bodies.leases("w1", tasks.getFirst().lease(), "no-such-lease");
+        var renewal = WorkerBodies.leases("w1", tasks.getFirst().lease(), "no-such-lease");
 
         for (var times = 0; times < 4; times++) {
             var answer = worker.peer().renew(renewal);
@@ -509,7 +509,7 @@ public interface TransportContract extends RealWorkersContract {
 
         assertThat(holder(kept)).isEqualTo("w1");
         assertThat(wire().engine().isQueued(dropped)).isTrue();
-        var lost = worker.peer().renew(Bodies.leases("w1", tasks.getLast().lease()));
+        var lost = worker.peer().renew(WorkerBodies.leases("w1", tasks.getLast().lease()));
         assertThat(lost.texts("renewed")).isEmpty();
         assertThat(lost.body().toString()).contains(tasks.getLast().lease());
     }
@@ -523,7 +523,7 @@ public interface TransportContract extends RealWorkersContract {
         var list = JsonArray.of(new JsonString(tasks.getFirst().taskId()));
 
         for (var beat = 0; beat < 6; beat++) {
-            worker.peer().heartbeat(Bodies.heartbeat(2, "echo").with("current_tasks", list));
+            worker.peer().heartbeat(WorkerBodies.heartbeat(2, "echo").with("current_tasks", list));
             wire().advance(Duration.ofSeconds(15));
         }
 
@@ -538,10 +538,10 @@ public interface TransportContract extends RealWorkersContract {
         var job = wire().engine().submit("echo");
         var task = worker.take();
 
-        var refused = stranger.peer().release(Bodies.leases("w2", task.lease()));
+        var refused = stranger.peer().release(WorkerBodies.leases("w2", task.lease()));
         assertThat(refused.texts("released")).isEmpty();
         assertThat(holder(job)).isEqualTo("w1");
-        var taken = worker.peer().release(Bodies.leases("w1", task.lease()));
+        var taken = worker.peer().release(WorkerBodies.leases("w1", task.lease()));
 
         assertThat(taken.texts("released")).containsExactly(task.lease());
         assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Returned.RELEASED);
@@ -556,9 +556,9 @@ public interface TransportContract extends RealWorkersContract {
         var tasks = worker.peer().poll(2).answer().tasks();
         var results =
                 JsonArray.of(
-                        Bodies.success("w1", tasks.getFirst()),
-                        Bodies.success("w1", tasks.getFirst()),
-                        Bodies.success("w1", tasks.getLast()));
+                        WorkerBodies.success("w1", tasks.getFirst()),
+                        WorkerBodies.success("w1", tasks.getFirst()),
+                        WorkerBodies.success("w1", tasks.getLast()));
         var batch = JsonObject.of("worker_id", new JsonString("w1"), "results", results);
 
         var answer = worker.peer().results(batch);
@@ -577,7 +577,7 @@ public interface TransportContract extends RealWorkersContract {
         var job = wire().engine().submit("echo");
         var task = worker.take();
 
-        var answer = worker.peer().result(Bodies.result("w1", task, new JsonString("done")));
+        var answer = worker.peer().result(WorkerBodies.result("w1", task, new JsonString("done")));
 
         assertThat(answer.text("status")).isEqualTo("result_accepted_success");
         assertThat(wire().engine().applied(job))
@@ -593,7 +593,7 @@ public interface TransportContract extends RealWorkersContract {
         var task = worker.take();
         var nonsense = JsonObject.of("status", JsonValue.of(7));
 
-        var answer = worker.peer().result(Bodies.result("w1", task, nonsense));
+        var answer = worker.peer().result(WorkerBodies.result("w1", task, nonsense));
 
         assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
         assertThat(wire().engine().applied(job))
@@ -625,11 +625,11 @@ public interface TransportContract extends RealWorkersContract {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
         var task = worker.take();
-        var nonsense = Bodies.success("w1", task).with("job_id", JsonValue.of(7));
+        var nonsense = WorkerBodies.success("w1", task).with("job_id", JsonValue.of(7));
 
         assertThat(worker.peer().result(nonsense).kind()).isEqualTo(Kind.REFUSED);
         assertThat(worker.peer().register(JsonArray.EMPTY).kind()).isEqualTo(Kind.REFUSED);
-        var load = Bodies.heartbeat(1, "echo").with("load", JsonValue.of("much"));
+        var load = WorkerBodies.heartbeat(1, "echo").with("load", JsonValue.of("much"));
         assertThat(worker.peer().heartbeat(load).kind()).isEqualTo(Kind.REFUSED);
 
         assertThat(holder(job)).isEqualTo("w1");
@@ -639,7 +639,7 @@ public interface TransportContract extends RealWorkersContract {
     @Test
     default void aTaskType_isGivenOnlyToAWorkerWhoseLastWordNamesIt() {
         var worker = Registered.on(wire(), "w1", 2);
-        worker.peer().heartbeat(Bodies.heartbeat(1));
+        worker.peer().heartbeat(WorkerBodies.heartbeat(1));
         wire().engine().submit("echo");
         var poll = worker.peer().poll(0);
         assertThat(poll.isAnswered()).isFalse();

@@ -100,6 +100,6 @@ public interface WorkerWire extends AutoCloseable {
 
     /// A registration as workers of the first generation send it.
     static JsonObject registration(String workerId, int capacity, String... tasks) {
-        return Bodies.registration(workerId, capacity, tasks);
+        return WorkerBodies.registration(workerId, capacity, tasks);
     }
 }

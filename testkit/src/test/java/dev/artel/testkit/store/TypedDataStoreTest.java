@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 final class TypedDataStoreTest {
     record Seats(int left) {}
 
-    private final dev.artel.kernel.store.DataStore json =
-            dev.artel.kernel.store.DataStore.of(new InMemoryKeyValueStore(), "trip/seats");
+    private final dev.artel.kernel.store.JsonDataStore json =
+            dev.artel.kernel.store.JsonDataStore.of(new InMemoryKeyValueStore(), "trip/seats");
     private final DataStore<Seats> seats = new DataStore<>(json, ValueType.of(Seats.class));
 
     @Test

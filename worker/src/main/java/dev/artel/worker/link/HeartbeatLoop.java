@@ -25,7 +25,7 @@ final class HeartbeatLoop implements Loop {
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
-    private final Registration registration;
+    private final RegistrationState registration;
     private final Wakeup wakeup;
     private final Supplier<List<String>> held;
     private final Consumer<String> cancel;
@@ -37,7 +37,7 @@ final class HeartbeatLoop implements Loop {
             OrchestratorClient orchestratorClient,
             ConnectionCallbacks connectionCallbacks,
             LinkSettings settings,
-            Registration registration,
+            RegistrationState registration,
             Wakeup wakeup,
             Supplier<List<String>> held,
             Consumer<String> cancel) {

@@ -25,7 +25,7 @@ final class LogSender implements Loop {
 
     private final OrchestratorClient orchestratorClient;
     private final LinkSettings settings;
-    private final Registration registration;
+    private final RegistrationState registration;
     private final String workerId;
     private final ConcurrentHashMap<String, Page> pages = new ConcurrentHashMap<>();
 
@@ -38,7 +38,7 @@ final class LogSender implements Loop {
             OrchestratorClient orchestratorClient,
             String workerId,
             LinkSettings settings,
-            Registration registration) {
+            RegistrationState registration) {
         this.orchestratorClient = orchestratorClient;
         this.workerId = workerId;
         this.settings = settings;

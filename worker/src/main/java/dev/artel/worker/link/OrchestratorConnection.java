@@ -25,9 +25,9 @@ public final class OrchestratorConnection implements AutoCloseable {
     private final String workerId;
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
-    private final Registration registration;
+    private final RegistrationState registration;
     private final Wakeup availabilityChanged = new Wakeup();
-    private final Outbox outbox;
+    private final PendingResults outbox;
     private final HeartbeatLoop heartbeatLoop;
     private final PayloadTransfer payloadTransfer;
     private final Questions questions;
@@ -54,9 +54,9 @@ public final class OrchestratorConnection implements AutoCloseable {
         orchestratorClient = new OrchestratorClient(orchestrator, workerId);
         questions = new Questions(orchestratorClient, settings.backoff());
         payloadTransfer = new PayloadTransfer(orchestratorClient, settings.backoff());
-        registration = new Registration(availabilityChanged, settings.lease());
+        registration = new RegistrationState(availabilityChanged, settings.lease());
         outbox =
-                new Outbox(
+                new PendingResults(
                         unconfirmed, directory == null ? null : new PendingResultFiles(directory));
         heartbeatLoop =
                 new HeartbeatLoop(

@@ -27,8 +27,8 @@ final class Poller implements Loop {
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
-    private final Registration registration;
-    private final Outbox outbox;
+    private final RegistrationState registration;
+    private final PendingResults outbox;
     private final Wakeup wake = new Wakeup();
     private final BatchPacer batchPacer = new BatchPacer(GAP);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -43,8 +43,8 @@ final class Poller implements Loop {
             OrchestratorClient orchestratorClient,
             ConnectionCallbacks connectionCallbacks,
             LinkSettings settings,
-            Registration registration,
-            Outbox outbox) {
+            RegistrationState registration,
+            PendingResults outbox) {
         this.orchestratorConnection = orchestratorConnection;
         this.orchestratorClient = orchestratorClient;
         this.connectionCallbacks = connectionCallbacks;

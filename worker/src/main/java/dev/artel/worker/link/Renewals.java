@@ -27,7 +27,7 @@ final class Renewals implements Loop {
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
-    private final Registration registration;
+    private final RegistrationState registration;
     private final Supplier<List<String>> held;
     private final ConcurrentHashMap<String, Progress> latest = new ConcurrentHashMap<>();
     private final Wakeup wakeup = new Wakeup();
@@ -39,7 +39,7 @@ final class Renewals implements Loop {
             OrchestratorClient orchestratorClient,
             ConnectionCallbacks connectionCallbacks,
             LinkSettings settings,
-            Registration registration,
+            RegistrationState registration,
             Supplier<List<String>> held) {
         this.orchestratorConnection = orchestratorConnection;
         this.orchestratorClient = orchestratorClient;

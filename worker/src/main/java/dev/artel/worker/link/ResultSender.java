@@ -26,8 +26,8 @@ final class ResultSender implements Loop {
 
     private final OrchestratorClient orchestratorClient;
     private final LinkSettings settings;
-    private final Registration registration;
-    private final Outbox outbox;
+    private final RegistrationState registration;
+    private final PendingResults outbox;
     private final BatchPacer batchPacer = new BatchPacer(GAP);
     private final byte[] head;
     private int failures;
@@ -39,8 +39,8 @@ final class ResultSender implements Loop {
             OrchestratorClient orchestratorClient,
             String workerId,
             LinkSettings settings,
-            Registration registration,
-            Outbox outbox) {
+            RegistrationState registration,
+            PendingResults outbox) {
         this.orchestratorClient = orchestratorClient;
         this.settings = settings;
         this.registration = registration;

@@ -32,7 +32,7 @@ final class Socket implements Loop {
 
     private final OrchestratorClient.SocketAddress address;
     private final LinkSettings settings;
-    private final Registration registration;
+    private final RegistrationState registration;
     private final Consumer<String> cancel;
     private final ReentrantLock sending = new ReentrantLock();
     private volatile @Nullable WebSocket open;
@@ -41,7 +41,7 @@ final class Socket implements Loop {
     Socket(
             OrchestratorClient.SocketAddress address,
             LinkSettings settings,
-            Registration registration,
+            RegistrationState registration,
             Consumer<String> cancel) {
         this.address = address;
         this.settings = settings;

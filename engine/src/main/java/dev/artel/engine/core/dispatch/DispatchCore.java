@@ -36,7 +36,7 @@ public final class DispatchCore {
     private final Gates gates = new Gates();
     private final DemandClasses classes = new DemandClasses(workerIndex, turns, gates);
     private final SlotsByJob slots = new SlotsByJob();
-    private final Backlog backlog = new Backlog();
+    private final WaitingOffers backlog = new WaitingOffers();
     private final Grants grants = new Grants();
     private final Reasons reasons = new Reasons(workerIndex);
     private final Ranking ranking = new Ranking(workerIndex);
@@ -70,8 +70,8 @@ public final class DispatchCore {
     }
 
     /// Answers questions about what waits.
-    public Questions questions() {
-        return new Questions(workerIndex, classes, backlog, grants, reasons, gates);
+    public DispatchQueries questions() {
+        return new DispatchQueries(workerIndex, classes, backlog, grants, reasons, gates);
     }
 
     /// It is `now`, for the rates of leases that come by themselves.

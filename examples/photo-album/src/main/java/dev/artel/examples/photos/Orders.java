@@ -38,6 +38,6 @@ public final class Orders {
     public record Photo(
             @Nullable String caption,
             @Nullable String larger,
-            Answers.Resized resized,
-            Answers.Described described) {}
+            AlbumResults.Resized resized,
+            AlbumResults.Described described) {}
 }

@@ -62,7 +62,7 @@ record PhotoTasks(String worker, Workplace workplace, Duration slowness) {
         var began = begin(task, "resizing " + source.getFileName());
         var thumbnail = valid(() -> Thumbnails.resize(source, target, maxEdge));
         return Result.successOf(
-                new Answers.Resized(
+                new AlbumResults.Resized(
                         order.source(),
                         order.target(),
                         thumbnail.width(),
@@ -78,7 +78,7 @@ record PhotoTasks(String worker, Workplace workplace, Duration slowness) {
         var began = begin(task, "looking at " + source.getFileName());
         var description = valid(() -> PictureDescription.of(source));
         return Result.successOf(
-                Answers.Described.of(
+                AlbumResults.Described.of(
                         order.source(), description, worker, task.attempt(), millisSince(began)));
     }
 
@@ -98,7 +98,7 @@ record PhotoTasks(String worker, Workplace workplace, Duration slowness) {
         AlbumPage.write(
                 new Album(order.title(), order.facts(), photos, order.leftOut(), sheet), page);
         return Result.successOf(
-                new Answers.AlbumMade(
+                new AlbumResults.AlbumMade(
                         page.toString(),
                         sheet.toString(),
                         photos.size(),

@@ -30,16 +30,16 @@ public final class PhotoTypes {
             BlueprintType.of("photo-album", Order.class, Made.class);
 
     /// Writes a thumbnail.
-    public static final TaskType<Orders.Resize, Answers.Resized> RESIZE_IMAGE =
-            TaskType.of("resize_image", Orders.Resize.class, Answers.Resized.class);
+    public static final TaskType<Orders.Resize, AlbumResults.Resized> RESIZE_IMAGE =
+            TaskType.of("resize_image", Orders.Resize.class, AlbumResults.Resized.class);
 
     /// Looks at a picture.
-    public static final TaskType<Orders.Describe, Answers.Described> DESCRIBE_IMAGE =
-            TaskType.of("describe_image", Orders.Describe.class, Answers.Described.class);
+    public static final TaskType<Orders.Describe, AlbumResults.Described> DESCRIBE_IMAGE =
+            TaskType.of("describe_image", Orders.Describe.class, AlbumResults.Described.class);
 
     /// Lays out the sheet and the page.
-    public static final TaskType<Orders.MakeAlbum, Answers.AlbumMade> CONTACT_SHEET =
-            TaskType.of("contact_sheet", Orders.MakeAlbum.class, Answers.AlbumMade.class);
+    public static final TaskType<Orders.MakeAlbum, AlbumResults.AlbumMade> CONTACT_SHEET =
+            TaskType.of("contact_sheet", Orders.MakeAlbum.class, AlbumResults.AlbumMade.class);
 
     private PhotoTypes() {}
 }

@@ -1,7 +1,7 @@
 package dev.artel.server.api.access;
 
 import dev.artel.access.Caller;
-import dev.artel.access.Turns;
+import dev.artel.access.ClientTurns;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import java.time.Duration;
@@ -14,9 +14,9 @@ public final class HeavyRequests {
     private static final int MOST_WAITING = 100;
     private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
-    private final Turns reads;
-    private final Turns searches;
-    private final Turns bulk;
+    private final ClientTurns reads;
+    private final ClientTurns searches;
+    private final ClientTurns bulk;
 
     /// What costs much; the turns of each kind are its own, so that a long download keeps nobody from searching.
     public enum Kind {
@@ -115,7 +115,7 @@ public final class HeavyRequests {
         of(kind).end(who);
     }
 
-    private Turns of(Kind kind) {
+    private ClientTurns of(Kind kind) {
         return switch (kind) {
             case READ -> reads;
             case SEARCH -> searches;
@@ -123,7 +123,7 @@ public final class HeavyRequests {
         };
     }
 
-    private static Turns turns(Duration waitLimit) {
-        return new Turns(AT_ONCE, MOST_WAITING, waitLimit);
+    private static ClientTurns turns(Duration waitLimit) {
+        return new ClientTurns(AT_ONCE, MOST_WAITING, waitLimit);
     }
 }

@@ -7,8 +7,8 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ public final class JobReading {
         if (appends.size() == FEW) {
             return engine.find(id).map(job -> new JobReading(job, store, Optional.empty()));
         }
-        return Replay.of(id, appends) instanceof Job job
+        return StreamFold.of(id, appends) instanceof Job job
                 ? Optional.of(new JobReading(job, store, Optional.of(appends)))
                 : Optional.empty();
     }

@@ -9,8 +9,8 @@ import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.Replay;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
+import dev.artel.kernel.store.StreamFold;
 import dev.artel.testkit.store.InMemoryEventStore;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class JobReadingTest {
     @Test
     void ofAJobInMemory_theEventsAreReadOnce_andNoneOfLater() {
         store.append(List.of(PLAIN.submit("a")));
-        var live = (Job) Replay.of(store, ID).state();
+        var live = (Job) StreamFold.of(store, ID).state();
         store.append(List.of(PLAIN.end("a", 2)));
 
         var reading = JobReading.of(ID, engine(Optional.of(live)), counted()).orElseThrow();

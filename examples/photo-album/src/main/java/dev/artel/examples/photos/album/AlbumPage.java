@@ -22,7 +22,7 @@ public final class AlbumPage {
     }
 
     private static String page(Album album, Links links) throws IOException {
-        var crew = Crew.of(album.photos());
+        var crew = AlbumWorkers.of(album.photos());
         return """
         <!doctype html>
         <html lang="en">
@@ -59,7 +59,7 @@ public final class AlbumPage {
                         contactSheet(album, links));
     }
 
-    private static String photos(Album album, Links links, Crew crew) {
+    private static String photos(Album album, Links links, AlbumWorkers crew) {
         return album.photos().stream()
                 .map(photo -> PhotoCard.html(photo, links, crew))
                 .collect(

@@ -18,7 +18,7 @@ final class PhotoCard {
 
     private PhotoCard() {}
 
-    static String html(Photo photo, Links links, Crew crew) {
+    static String html(Photo photo, Links links, AlbumWorkers crew) {
         var description = photo.description();
         var ground =
                 description.palette().isEmpty()
@@ -110,7 +110,7 @@ final class PhotoCard {
         return known.isEmpty() ? "" : "<p class=\"credit\">Photo: " + Html.text(known) + "</p>\n";
     }
 
-    private static String work(Work work, Crew crew) {
+    private static String work(Work work, AlbumWorkers crew) {
         var attempt = "attempt " + work.attempt();
         var marked = work.attempt() > 1 ? "<b class=\"again\">" + attempt + "</b>" : attempt;
         return "%s %s · %d\u00a0ms"

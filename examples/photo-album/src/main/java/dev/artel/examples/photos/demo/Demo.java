@@ -23,7 +23,7 @@ public final class Demo implements AutoCloseable {
     private final DemoOptions options;
     private final Screen screen;
     private final ArtelNode node;
-    private final Crew crew;
+    private final WorkerProcesses crew;
     private final JobClient client;
     private final AtomicBoolean isClosing = new AtomicBoolean();
 
@@ -31,7 +31,9 @@ public final class Demo implements AutoCloseable {
         this.options = options;
         this.screen = screen;
         this.node = node;
-        crew = new Crew(node.uri(), node.workerToken(), lease, options.data().resolve("logs"));
+        crew =
+                new WorkerProcesses(
+                        node.uri(), node.workerToken(), lease, options.data().resolve("logs"));
         client = new JobClient(node.uri(), node.clientToken());
     }
 
@@ -47,7 +49,7 @@ public final class Demo implements AutoCloseable {
         screen.line("Artel photo album");
         screen.line("");
         screen.line("Photographs", pictures.size() + " in " + options.photos());
-        var lease = Crew.lease(load());
+        var lease = WorkerProcesses.lease(load());
         try (var demo = new Demo(options, screen, start(options, screen, lease), lease)) {
             var hook = Thread.ofPlatform().name("artel-demo-end").unstarted(demo::close);
             Runtime.getRuntime().addShutdownHook(hook);

@@ -17,10 +17,10 @@ final class JobWatch {
     private final Map<Long, String> names = new TreeMap<>();
     private final JobClient client;
     private final String job;
-    private final Crew crew;
+    private final WorkerProcesses crew;
     private final Screen screen;
 
-    JobWatch(JobClient client, String job, Crew crew, Screen screen) {
+    JobWatch(JobClient client, String job, WorkerProcesses crew, Screen screen) {
         this.client = client;
         this.job = job;
         this.crew = crew;

@@ -14,7 +14,7 @@ final class Sabotage {
     /// How often to look for the favourite before anybody will do.
     private static final int MOST_LOOKS = 8;
 
-    private final Crew crew;
+    private final WorkerProcesses crew;
     private final Screen screen;
     private int looks;
     private boolean isDone;
@@ -24,7 +24,7 @@ final class Sabotage {
         String of(long task) throws InterruptedException;
     }
 
-    Sabotage(Crew crew, Screen screen) {
+    Sabotage(WorkerProcesses crew, Screen screen) {
         this.crew = crew;
         this.screen = screen;
     }
@@ -68,7 +68,7 @@ final class Sabotage {
     /// Somebody who has begun just now, and so will not be done before the signal arrives.
     private Optional<String> victim(List<Held> held) {
         var patient = looks <= MOST_LOOKS;
-        var justNow = Instant.now().minus(Crew.SLOWNESS.dividedBy(2));
+        var justNow = Instant.now().minus(WorkerProcesses.SLOWNESS.dividedBy(2));
         var busy =
                 held.stream()
                         .filter(lease -> !patient || lease.since().isAfter(justNow))

@@ -1,7 +1,7 @@
 package dev.artel.examples.photos.job;
 
 import dev.artel.blueprint.TaskResult;
-import dev.artel.examples.photos.Answers;
+import dev.artel.examples.photos.AlbumResults;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,10 +16,10 @@ final class Ended {
     record Failure(String reason, boolean isNoPicture) {}
 
     /// Exactly one of both.
-    record Thumbnail(Optional<Answers.Resized> made, Optional<Failure> failure) {}
+    record Thumbnail(Optional<AlbumResults.Resized> made, Optional<Failure> failure) {}
 
     record Thumbnails(List<Thumbnail> all) {
-        static Thumbnails of(List<TaskResult<Answers.Resized>> results) {
+        static Thumbnails of(List<TaskResult<AlbumResults.Resized>> results) {
             return new Thumbnails(
                     results.stream()
                             .map(result -> new Thumbnail(value(result), failure(result)))
@@ -28,10 +28,10 @@ final class Ended {
     }
 
     /// Exactly one of both.
-    record Description(Optional<Answers.Described> made, Optional<Failure> failure) {}
+    record Description(Optional<AlbumResults.Described> made, Optional<Failure> failure) {}
 
     record Descriptions(List<Description> all) {
-        static Descriptions of(List<TaskResult<Answers.Described>> results) {
+        static Descriptions of(List<TaskResult<AlbumResults.Described>> results) {
             return new Descriptions(
                     results.stream()
                             .map(result -> new Description(value(result), failure(result)))

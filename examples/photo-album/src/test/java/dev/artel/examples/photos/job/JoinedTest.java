@@ -3,7 +3,7 @@ package dev.artel.examples.photos.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.blueprint.TaskResult;
-import dev.artel.examples.photos.Answers;
+import dev.artel.examples.photos.AlbumResults;
 import dev.artel.examples.photos.album.Album.LeftOut;
 import dev.artel.examples.photos.job.Ended.Descriptions;
 import dev.artel.examples.photos.job.Ended.Thumbnails;
@@ -15,8 +15,8 @@ final class JoinedTest {
     private static final List<Path> TWO = List.of(Path.of("/p/cat.jpg"), Path.of("/p/dog.jpg"));
 
     private static Joined joined(
-            List<TaskResult<Answers.Resized>> resized,
-            List<TaskResult<Answers.Described>> described) {
+            List<TaskResult<AlbumResults.Resized>> resized,
+            List<TaskResult<AlbumResults.Described>> described) {
         return Joined.of(TWO, Thumbnails.of(resized).all(), Descriptions.of(described).all());
     }
 
@@ -61,21 +61,21 @@ final class JoinedTest {
                 .isEqualTo("none of 2 files can be shown; cat.jpg was cancelled");
     }
 
-    private static TaskResult<Answers.Resized> resized(int index, int attempt) {
+    private static TaskResult<AlbumResults.Resized> resized(int index, int attempt) {
         return new TaskResult.Succeeded<>(
                 index,
                 "success",
-                new Answers.Resized("a", "b", 1, 1, 1, "ada", attempt, 1),
+                new AlbumResults.Resized("a", "b", 1, 1, 1, "ada", attempt, 1),
                 "ada",
                 attempt);
     }
 
-    private static TaskResult<Answers.Described> described(int index, int attempt) {
-        var camera = new Answers.Camera(null, null, null, null, null, null, null, null);
+    private static TaskResult<AlbumResults.Described> described(int index, int attempt) {
+        var camera = new AlbumResults.Camera(null, null, null, null, null, null, null, null);
         return new TaskResult.Succeeded<>(
                 index,
                 "success",
-                new Answers.Described(
+                new AlbumResults.Described(
                         "a", "grey", "png", 1, 1, 1, 1, 1, List.of(), camera, "ada", attempt, 1),
                 "ada",
                 attempt);

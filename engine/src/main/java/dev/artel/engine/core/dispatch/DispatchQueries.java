@@ -1,0 +1,107 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Eligibility;
+import dev.artel.kernel.placement.WaitReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Why tasks wait, and what is true of single workers. Single-threaded; changes nothing.
+public final class DispatchQueries {
+    private final WorkerIndex workerIndex;
+    private final DemandClasses classes;
+    private final WaitingOffers backlog;
+    private final Grants grants;
+    private final Reasons reasons;
+    private final Gates gates;
+
+    DispatchQueries(
+            WorkerIndex workerIndex,
+            DemandClasses classes,
+            WaitingOffers backlog,
+            Grants grants,
+            Reasons reasons,
+            Gates gates) {
+        this.workerIndex = workerIndex;
+        this.classes = classes;
+        this.backlog = backlog;
+        this.grants = grants;
+        this.reasons = reasons;
+        this.gates = gates;
+    }
+
+    /// Why a task has no worker yet; empty if it is not queued.
+    public Optional<WaitReason> whyNotYet(JobId job, int number, Instant now) {
+        var task = find(job, number);
+        return task == null ? Optional.empty() : Optional.of(why(task, now));
+    }
+
+    private WaitReason why(QueuedTask task, Instant now) {
+        if (grants.isUnderWay(task.key())) {
+            return WaitReason.placing();
+        }
+        var demand = task.in;
+        if (demand == null) {
+            var until = task.timer == null ? now : task.timer;
+            return WaitReason.backoff(task.offer().attempt() - 1, until);
+        }
+        gates.at(now);
+        var closed = demand.queue.closed(task);
+        var reason =
+                (closed == null ? reasons.why(demand, now) : limited(closed))
+                        .inTurn(turn(demand, task));
+        return task.timer == null
+                ? reason
+                : reason.until(task.timer, "a cold worker will do from then on,");
+    }
+
+    private static WaitReason limited(Gates.Closed closed) {
+        return closed.rate().isPresent() && closed.until().isPresent()
+                ? WaitReason.atRate(closed.key(), closed.rate().get(), closed.until().get())
+                : WaitReason.atLimit(closed.key(), closed.used(), closed.most());
+    }
+
+    private static WaitReason.Turn turn(DemandClass demand, QueuedTask task) {
+        var place = demand.queue.place(task, WaitReason.Turn.MOST_COUNTED);
+        var offer = task.offer();
+        return new WaitReason.Turn(
+                offer.priority(), offer.client(), place.clients(), place.jobs(), place.before());
+    }
+
+    /// What is true of single workers for a queued task, in the order in which they came; empty if it is not queued.
+    ///
+    /// @param only of this one alone
+    /// @param limit of so many at most
+    public List<Eligibility> eligibilities(
+            JobId job, int number, Optional<WorkerId> only, int limit, Instant now) {
+        var task = find(job, number);
+        if (task == null) {
+            return List.of();
+        }
+        var demand =
+                task.in == null ? classes.of(DemandClassifier.offer(task.offer(), now)) : task.in;
+        var eligibilities = new ArrayList<Eligibility>();
+        for (var connectedWorker : workerIndex.connected().values()) {
+            var profile = connectedWorker.profile();
+            if (profile != null
+                    && eligibilities.size() < limit
+                    && only.filter(id -> !id.equals(connectedWorker.id)).isEmpty()) {
+                eligibilities.add(reasons.eligibility(demand, connectedWorker, profile, now));
+            }
+        }
+        return List.copyOf(eligibilities);
+    }
+
+    private @Nullable QueuedTask find(JobId job, int number) {
+        for (var task : backlog.of(job)) {
+            if (task.offer().task() == number) {
+                return task;
+            }
+        }
+        return null;
+    }
+}

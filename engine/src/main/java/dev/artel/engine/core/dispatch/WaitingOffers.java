@@ -1,0 +1,89 @@
+package dev.artel.engine.core.dispatch;
+
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// All offers that wait, by job, and when those are to be looked at again that wait for time. Single-threaded.
+final class WaitingOffers {
+    private final Map<JobId, SequencedMap<QueuedTask.Key, QueuedTask>> tasks =
+            new LinkedHashMap<>();
+
+    private final TreeSet<Timer> timers = new TreeSet<>(Timer.ORDER);
+    private int size;
+
+    private record Timer(Instant at, QueuedTask task) {
+        static final Comparator<Timer> ORDER =
+                Comparator.comparing(Timer::at).thenComparing(timer -> timer.task.key());
+    }
+
+    @Nullable QueuedTask find(QueuedTask.Key key) {
+        var ofJob = tasks.get(key.job());
+        return ofJob == null ? null : ofJob.get(key);
+    }
+
+    /// Whether it is new.
+    boolean add(QueuedTask task) {
+        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>());
+        var isNew = ofJob.putIfAbsent(task.key(), task) == null;
+        size += isNew ? 1 : 0;
+        return isNew;
+    }
+
+    @Nullable QueuedTask remove(QueuedTask.Key key) {
+        var ofJob = tasks.get(key.job());
+        var task = ofJob == null ? null : ofJob.remove(key);
+        if (task == null || ofJob == null) {
+            return null;
+        }
+        size--;
+        if (ofJob.isEmpty()) {
+            tasks.remove(key.job());
+        }
+        disarm(task);
+        return task;
+    }
+
+    List<QueuedTask> of(JobId job) {
+        var ofJob = tasks.get(job);
+        return ofJob == null ? List.of() : List.copyOf(ofJob.sequencedValues());
+    }
+
+    void arm(QueuedTask task, Instant at) {
+        disarm(task);
+        task.timer = at;
+        timers.add(new Timer(at, task));
+    }
+
+    void disarm(QueuedTask task) {
+        if (task.timer != null) {
+            timers.remove(new Timer(task.timer, task));
+            task.timer = null;
+        }
+    }
+
+    /// Takes out the first timer that is due; null if none is.
+    @Nullable QueuedTask due(Instant now) {
+        if (timers.isEmpty() || timers.first().at().isAfter(now)) {
+            return null;
+        }
+        var task = timers.removeFirst().task();
+        task.timer = null;
+        return task;
+    }
+
+    Optional<Instant> next() {
+        return timers.isEmpty() ? Optional.empty() : Optional.of(timers.first().at());
+    }
+
+    int size() {
+        return size;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.WorkerId;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// The open sockets, and whose they are.
+final class OpenSockets {
+    private final SequencedMap<Long, WorkerId> workers = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, Long> current = new LinkedHashMap<>();
+    private final SequencedSet<Long> nameless = new LinkedHashSet<>();
+
+    void openNameless(long socket) {
+        nameless.add(socket);
+    }
+
+    /// Gives a worker its socket.
+    ///
+    /// @return the socket that this one takes the place of; null if there is none
+    @Nullable Long open(long socket, WorkerId worker) {
+        nameless.remove(socket);
+        workers.put(socket, worker);
+        return current.put(worker, socket);
+    }
+
+    /// A socket that was replaced takes nothing of its successor along.
+    void close(long socket) {
+        nameless.remove(socket);
+        var worker = workers.remove(socket);
+        if (worker != null) {
+            current.remove(worker, socket);
+        }
+    }
+
+    @Nullable WorkerId workerOf(long socket) {
+        return workers.get(socket);
+    }
+
+    boolean isNameless(long socket) {
+        return nameless.contains(socket);
+    }
+
+    boolean hasOwn(WorkerId worker) {
+        return current.containsKey(worker);
+    }
+
+    /// Where a message for `worker` goes: its own socket, or else all those of which nobody knows whose they are,
+    /// since a worker ignores what is about tasks of others.
+    List<Long> reaching(WorkerId worker) {
+        var own = current.get(worker);
+        return own == null ? List.copyOf(nameless) : List.of(own);
+    }
+}
