@@ -79,7 +79,7 @@ record Credentials(
         if (!files.isSharedTokenAllowed() && workers.isEmpty()) {
             problems.add(
                     "access.shared-worker-token is false and no worker has a token of its own:"
-                            + " nobody could work; name workers in workers.toml, or run ./artel token"
+                            + " no worker could connect; name workers in workers.toml, or run ./artel token"
                             + " add worker ID");
         }
         warnOfTokenless(files, tokens, clock.instant(), warnings);

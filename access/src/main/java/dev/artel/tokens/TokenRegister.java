@@ -55,7 +55,9 @@ public record TokenRegister(
         var kept = kept(token.created());
         if (kept.issued.size() >= MOST) {
             throw new IllegalStateException(
-                    "there are " + MOST + " added tokens; revoke those that nobody uses");
+                    "there are "
+                            + MOST
+                            + " added tokens; revoke those that no client and no worker uses");
         }
         var more = new ArrayList<>(kept.issued);
         more.add(token);

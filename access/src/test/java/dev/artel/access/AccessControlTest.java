@@ -243,7 +243,7 @@ final class AccessControlTest {
     void theSharedToken_canBeSwitchedOff() throws IOException {
         var settings = AccessSettings.DEFAULTS.withSharedWorkerToken(false);
         assertThatThrownBy(() -> access(settings))
-                .hasMessageContaining("nobody could work; name workers in workers.toml");
+                .hasMessageContaining("no worker could connect; name workers in workers.toml");
 
         workers("[w1]\ntoken = \"token-of-w1-012345678\"\n");
         assertThat(access(settings).workers().check(WORKER.value(), new WorkerId("w2")))

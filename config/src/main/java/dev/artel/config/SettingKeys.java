@@ -428,7 +428,7 @@ final class SettingKeys {
                                                     Duration.ofHours(1)))),
                     stalls(
                             "stuck-grace",
-                            "how long nobody may have what a job waits for before it counts as stuck",
+                            "how long no part of the engine and no worker may have what a job waits for before it counts as stuck",
                             (s, v) ->
                                     s.withGrace(
                                             duration(

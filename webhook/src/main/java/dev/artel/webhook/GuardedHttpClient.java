@@ -231,7 +231,7 @@ final class GuardedHttpClient implements AutoCloseable {
 
     private static String why(IOException broken, String host) {
         if (causes(broken).anyMatch(CertPathBuilderException.class::isInstance)) {
-            return "nobody who is trusted vouches for the certificate of "
+            return "no trusted authority vouches for the certificate of "
                     + host
                     + "; if it is right, name it or its issuer in webhooks.trusted";
         }

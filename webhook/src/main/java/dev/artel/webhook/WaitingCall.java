@@ -44,7 +44,7 @@ public record WaitingCall(
                         ? ""
                         : ", subscription " + webhookEvent.to().subscriber();
         return "it still has to notify "
-                + host.orElse("nobody")
+                + host.orElse("a receiver that is gone")
                 + to
                 + " of "
                 + webhookEvent.webhookEventType().text()

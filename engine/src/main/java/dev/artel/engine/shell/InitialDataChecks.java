@@ -170,7 +170,7 @@ final class InitialDataChecks {
 
         private Finding notInTime() {
             return new Finding.NotNow(
-                    "nobody could say in time whether the initial data fit blueprint '"
+                    "it could not be checked in time whether the initial data fit blueprint '"
                             + blueprint
                             + "', whose handlers are busy; send it again");
         }

@@ -154,7 +154,7 @@ final class StoreWriter implements AutoCloseable {
 
     private static void isUnknown(Entry entry) {
         entry.onOutcome()
-                .accept(new Outcome.Failed("nobody knows whether it is durable; send it again"));
+                .accept(new Outcome.Failed("it is unknown whether it is durable; send it again"));
     }
 
     /// Returns when each entry has its outcome. The store is given the same entries until it has taken them.

@@ -94,7 +94,7 @@ final class Submissions {
         if (!submission.options().webhooks().isEmpty() && !webhooks.isConnected()) {
             return new SubmitReply.Refused(
                     SubmitReply.Why.INVALID_DATA,
-                    "the job names a webhook, and nobody here calls any; connect a notifier to"
+                    "the job names a webhook, and this engine calls none; connect a notifier to"
                             + " the engine");
         }
         var obstacle = writer.obstacle();

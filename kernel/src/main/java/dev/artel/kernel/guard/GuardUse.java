@@ -62,7 +62,7 @@ public record GuardUse(String guard, long used, long allowed) {
             case "tasks" -> "it has had " + share + " tasks that one run may have";
             case "children" -> "it has had " + share + " children that one run may have";
             case "names" -> "its data have " + share + " names that those of a job may have";
-            default -> share + " signals wait that nobody has taken yet";
+            default -> share + " signals wait that the job has not taken yet";
         };
     }
 

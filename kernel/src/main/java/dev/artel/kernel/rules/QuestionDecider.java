@@ -126,7 +126,7 @@ final class QuestionDecider {
                             + job.status()
                             + " since "
                             + at
-                            + "; nobody waits for it");
+                            + "; the job does not wait for it");
         }
         for (var task : job.tasks()) {
             var openQuestion = task.asked().filter(it -> it.number() == c.number());
@@ -175,7 +175,7 @@ final class QuestionDecider {
                             Reason.NOT_AWAITED,
                             job,
                             c,
-                            "it has expired at " + late.get() + "; nobody waits for it"));
+                            "it has expired at " + late.get() + "; the job does not wait for it"));
         }
         return openQuestion.question().takes(c.answer())
                 ? Optional.empty()

@@ -47,7 +47,7 @@ final class SignalDecider {
                             + job.status()
                             + " since "
                             + at
-                            + "; nobody waits for it");
+                            + "; the job does not wait for it");
         }
         if (job.signals().waiting().size() >= Signals.MOST_WAITING && !isAwaited(job, c.signal())) {
             return refused(
@@ -56,14 +56,14 @@ final class SignalDecider {
                     c,
                     "the job keeps "
                             + Signals.MOST_WAITING
-                            + " signals that nobody has waited for yet; send it again when it waits");
+                            + " signals that it has not waited for yet; send it again when it waits");
         }
         if (GuardChecks.isHistoryFull(job) && !isAwaited(job, c.signal())) {
             return refused(
                     Reason.FULL,
                     job,
                     c,
-                    "nobody waits for it, and the job "
+                    "the job does not wait for it, and it "
                             + GuardChecks.fullHistory(job)
                             + "; send it when the job waits");
         }

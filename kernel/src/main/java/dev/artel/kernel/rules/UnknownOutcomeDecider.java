@@ -76,7 +76,7 @@ final class UnknownOutcomeDecider {
                     Reason.FINAL, job, task, "the job is already " + job.status() + " since " + at);
         }
         if (!(task.state() instanceof Task.Doubtful && job.phase() instanceof Job.Active)) {
-            return refused(Reason.NOT_AWAITED, job, task, "nobody waits to know what became of it");
+            return refused(Reason.NOT_AWAITED, job, task, "its outcome is not in question");
         }
         resolved(task, c.resolution(), c.by(), c.at());
         return draft.accepted();

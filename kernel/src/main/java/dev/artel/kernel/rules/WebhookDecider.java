@@ -22,7 +22,7 @@ final class WebhookDecider {
                     ? draft.accepted()
                     : new Decision.Rejected(
                             Reason.STALE_EFFECT,
-                            "job " + job.id() + ": nobody waits for webhook call " + c.call());
+                            "job " + job.id() + ": it does not wait for webhook call " + c.call());
         }
         draft.emit(
                 c.problem()

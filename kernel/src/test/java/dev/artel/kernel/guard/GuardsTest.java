@@ -206,7 +206,7 @@ final class GuardsTest {
         story.assertRefused(
                 signal(story, "s2"),
                 Decision.Reason.FULL,
-                "job job-1: signal 'go' is refused: nobody waits for it, and the job has 4 events,"
+                "job job-1: signal 'go' is refused: the job does not wait for it, and it has 4 events,"
                         + " and its blueprint allows 3; send it when the job waits");
     }
 

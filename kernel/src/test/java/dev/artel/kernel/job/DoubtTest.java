@@ -224,7 +224,7 @@ final class DoubtTest {
         story.assertRefused(
                 resolve(story, 0, new Resolution.DidNotHappen()),
                 Reason.NOT_AWAITED,
-                "job job-1, task 0: it cannot be resolved: nobody waits to know what became of it");
+                "job job-1, task 0: it cannot be resolved: its outcome is not in question");
         story.assertRefused(
                 resolve(story, 7, new Resolution.DidNotHappen()),
                 Reason.UNKNOWN_TASK,

@@ -82,7 +82,7 @@ final class SignalTest {
                 Decision.Reason.FINAL,
                 "job job-1: signal 'paid' is refused: the job is already finished since "
                         + story.now()
-                        + "; nobody waits for it");
+                        + "; the job does not wait for it");
     }
 
     /// A sender gone mad must not fill the store through a job that listens to something else.
@@ -96,7 +96,7 @@ final class SignalTest {
         story.assertRefused(
                 signal(story, "noise", "n100", 1),
                 Decision.Reason.FULL,
-                "job job-1: signal 'noise' is refused: the job keeps 100 signals that nobody has"
+                "job job-1: signal 'noise' is refused: the job keeps 100 signals that it has not"
                         + " waited for yet; send it again when it waits");
         story.accepted(signal(story, "paid", "s1", 1));
 
@@ -238,7 +238,7 @@ final class SignalTest {
                 Decision.Reason.FINAL,
                 "job job-1: signal 'paid' is refused: the job is already finished since "
                         + story.now()
-                        + "; nobody waits for it");
+                        + "; the job does not wait for it");
     }
 
     private static JobCommand.Signal signal(Story story, String name, String id, int number) {

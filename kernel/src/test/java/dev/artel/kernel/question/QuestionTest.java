@@ -282,7 +282,7 @@ final class QuestionTest {
                         + late.number()
                         + " cannot be answered: it has expired at "
                         + late.at()
-                        + "; nobody waits for it");
+                        + "; the job does not wait for it");
 
         hasty.fires(TIMER);
 

@@ -63,7 +63,7 @@ final class WebhookEventTest {
         story.assertRefused(
                 new JobCommand.SettleWebhook(new EffectId(99, 0), 1, Optional.empty(), story.now()),
                 Decision.Reason.STALE_EFFECT,
-                "job job-1: nobody waits for webhook call 99.0");
+                "job job-1: it does not wait for webhook call 99.0");
     }
 
     @Test

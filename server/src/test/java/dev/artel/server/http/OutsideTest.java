@@ -189,7 +189,7 @@ final class OutsideTest {
                         "job "
                                 + job
                                 + ": signal 'paid' is refused: the job is already cancelled since"
-                                + " [0-9T:.Z-]+; nobody waits for it");
+                                + " [0-9T:.Z-]+; the job does not wait for it");
     }
 
     @Test

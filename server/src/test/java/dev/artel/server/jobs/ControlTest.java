@@ -104,7 +104,7 @@ final class ControlTest {
         assertThat(client.get(path + "/explain").text()).contains("POST " + path + "/resume");
         assertThat(client.get(path + "/tasks/0/why").object().string("text"))
                 .contains(
-                        "attempt 1 is handed out to nobody, since the job is paused since "
+                        "attempt 1 is not handed out to any worker, since the job is paused since "
                                 + since
                                 + " by client default: a repair; let it go on: POST "
                                 + path

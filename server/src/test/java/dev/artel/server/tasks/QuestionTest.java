@@ -231,6 +231,6 @@ final class QuestionTest {
                         "/api/v1/jobs/" + it.job + "/questions/" + number,
                         "{\"answer\":\"savings\"}");
         assertThat(late.status()).isEqualTo(409);
-        assertThat(late.text()).contains("nobody waits for it");
+        assertThat(late.text()).contains("the job does not wait for it");
     }
 }

@@ -77,7 +77,7 @@ final class StuckTest {
 
             assertThat(engine.stalls().getFirst())
                     .extracting(Stall::job, Stall::found)
-                    .containsExactly(job, "nobody has it");
+                    .containsExactly(job, "no part of the engine has it");
             assertThat(engine.stalls().getFirst().expected())
                     .contains("the handler of state begin");
             assertThat(NothingStuck.findings()).as("what fails all other tests").isNotEmpty();

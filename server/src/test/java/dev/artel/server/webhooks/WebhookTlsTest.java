@@ -120,7 +120,7 @@ final class WebhookTlsTest {
         try (var node = node(SETTINGS)) {
             assertThat(deliveries(node, "127.0.0.1", "\"given_up\""))
                     .contains(
-                            "nobody who is trusted vouches for the certificate of 127.0.0.1",
+                            "no trusted authority vouches for the certificate of 127.0.0.1",
                             "webhooks.trusted");
             assertThat(heard).isEmpty();
         }

@@ -163,7 +163,7 @@ final class EventInvariants {
                             var _) -> {
                 if (!(doing(account, branch) instanceof Branch.AwaitingSignal wait)
                         || !wait.signal().equals(signal)) {
-                    throw world.failure("nobody waits for it: " + event);
+                    throw world.failure("the job does not wait for it: " + event);
                 }
                 if (!account.signals.contains(id) || !account.signalsTaken.add(id)) {
                     throw world.failure("it never came, or was taken before: " + event);
@@ -172,7 +172,7 @@ final class EventInvariants {
             case JobEvent.ApprovalDecided(int branch, var choice, var _, var _, var _) -> {
                 if (!(doing(account, branch) instanceof Branch.AwaitingApproval wait)
                         || wait.approval().choices().after(choice).isEmpty()) {
-                    throw world.failure("nobody waits for it: " + event);
+                    throw world.failure("the job does not wait for it: " + event);
                 }
             }
             case JobEvent.StateEntered(

@@ -88,7 +88,7 @@ final class Questions {
     private static InterruptedException over(AskQuestion question, String reason) {
         if (reason.equals(QuestionAnswer.Ignored.STALE)) {
             return new InterruptedException(
-                    "the attempt is over: nobody answers the question '"
+                    "the attempt is over: the orchestrator does not answer the question '"
                             + question.question()
                             + "' any more");
         }

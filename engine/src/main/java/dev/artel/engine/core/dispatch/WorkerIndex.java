@@ -88,7 +88,7 @@ final class WorkerIndex {
     ConnectedWorker at(int place) {
         var connectedWorker = places.get(place);
         if (connectedWorker == null) {
-            throw new IllegalStateException("nobody is at place " + place);
+            throw new IllegalStateException("no worker is at place " + place);
         }
         return connectedWorker;
     }

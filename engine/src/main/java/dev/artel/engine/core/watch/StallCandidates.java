@@ -73,7 +73,7 @@ final class StallCandidates {
                         suspect(
                                 "effect " + effect.id(),
                                 expected(effect),
-                                "nobody has it",
+                                "no part of the engine has it",
                                 RESTART));
         stallSnapshot
                 .lost()
@@ -269,7 +269,7 @@ final class StallCandidates {
                         suspect(
                                 "overdue " + token + " since " + since,
                                 "lease " + token + ", which was over at " + since + ", was ended",
-                                "it is held on, so that the task is with nobody",
+                                "it is held on, so that no worker has the task",
                                 RESTART);
                     }
                 });

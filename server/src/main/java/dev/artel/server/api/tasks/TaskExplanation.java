@@ -67,7 +67,7 @@ public final class TaskExplanation {
                     when reading.job().pause().isPresent() ->
                     "attempt "
                             + queued.attempt()
-                            + " is handed out to nobody, since the job "
+                            + " is not handed out to any worker, since the job "
                             + reading.job().pause().get().text()
                             + "; let it go on: POST /api/v1/jobs/"
                             + reading.job().id()
