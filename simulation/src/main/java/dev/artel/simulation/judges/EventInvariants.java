@@ -14,7 +14,7 @@ import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.task.Payload;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.util.HashMap;
@@ -136,10 +136,10 @@ final class EventInvariants {
                 }
             }
             case JobEvent.JobSubmitted(var spec, var _) -> {
-                var key = spec.initialData().get(Names.KEY);
+                var key = spec.initialData().get(ScriptedNames.KEY);
                 if (world.has(Trait.KEYS)
                         && key.isPresent()
-                        && !account.fold.id().value().startsWith(Names.FORK)
+                        && !account.fold.id().value().startsWith(ScriptedNames.FORK)
                         && !account.fold
                                 .id()
                                 .equals(named.computeIfAbsent(key.get(), _ -> account.fold.id()))) {

@@ -32,7 +32,7 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.simulation.judges.HedgeInvariants;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.world.Mutant;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Sharing;
 import dev.artel.simulation.world.World;
 import java.util.ArrayList;
@@ -336,8 +336,8 @@ public final class MutantInjector {
                 && command
                         instanceof
                         JobCommand.AnswerQuestion(long number, var answer, var by, var at)
-                && Names.ANSWERS.contains(answer)) {
-            var other = Names.ANSWERS.get(1 - Names.ANSWERS.indexOf(answer));
+                && ScriptedNames.ANSWERS.contains(answer)) {
+            var other = ScriptedNames.ANSWERS.get(1 - ScriptedNames.ANSWERS.indexOf(answer));
             return new JobCommand.AnswerQuestion(number, other, by, at);
         }
         if (world.has(Mutant.CONTINUED_WITH_OLD_DATA)

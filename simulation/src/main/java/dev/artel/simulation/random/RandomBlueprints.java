@@ -16,7 +16,7 @@ import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
@@ -295,7 +295,7 @@ final class RandomBlueprints {
         return new Plan(
                 name,
                 _ -> {
-                    var wait = Action.awaitSignal(world.pick(Names.SIGNALS), target);
+                    var wait = Action.awaitSignal(world.pick(ScriptedNames.SIGNALS), target);
                     return timed ? wait.within(aMoment(), late) : wait;
                 },
                 next);
@@ -303,7 +303,9 @@ final class RandomBlueprints {
 
     private Plan approval(String name, List<String> later) {
         var next = some(later);
-        var choices = Outcomes.on(Names.YES, next.getFirst()).and(Names.NO, next.getLast());
+        var choices =
+                Outcomes.on(ScriptedNames.YES, next.getFirst())
+                        .and(ScriptedNames.NO, next.getLast());
         var late = next.getLast();
         var timed = world.chance(0.5);
         var approvers = world.chance(0.3) ? Approvers.groups("people") : Approvers.ANYBODY;

@@ -5,7 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.simulation.workers.Script;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class RandomScript implements Script {
 
     private Plan asking() {
         var id = "question-" + world.between(0, 2);
-        var choices = world.chance(0.5) ? Names.ANSWERS : List.<String>of();
+        var choices = world.chance(0.5) ? ScriptedNames.ANSWERS : List.<String>of();
         var within =
                 world.chance(0.4)
                         ? Optional.of(Duration.ofMillis(world.between(1_000, 60_000)))

@@ -10,7 +10,7 @@ import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Sharing;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
@@ -88,7 +88,7 @@ final class SimulatedClient {
 
     private static JsonObject data(int number, Optional<String> key) {
         var data = JsonObject.builder().put("number", number);
-        key.ifPresent(text -> data.put(Names.KEY, text));
+        key.ifPresent(text -> data.put(ScriptedNames.KEY, text));
         return data.build();
     }
 

@@ -21,7 +21,7 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
-import dev.artel.simulation.world.Names;
+import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class SimulatedPerson {
             }
         }
         if (!world.isCalm() && world.has(Trait.SIGNALS) && world.chance(0.1)) {
-            send(job.id(), world.pick(Names.SIGNALS));
+            send(job.id(), world.pick(ScriptedNames.SIGNALS));
         }
         var before = said.getOrDefault(job.id(), List.of());
         if (!world.isCalm() && !before.isEmpty() && world.chance(0.3)) {
@@ -153,7 +153,7 @@ final class SimulatedPerson {
                         spec.options().cancelGrace(),
                         List.of(),
                         spec.options().trace());
-        var id = new JobId(Names.FORK + ++forks);
+        var id = new JobId(ScriptedNames.FORK + ++forks);
         orchestrator
                 .get()
                 .fork(
@@ -223,7 +223,7 @@ final class SimulatedPerson {
     }
 
     private void answer(JobId job, Effect.AwaitAnswer wait) {
-        var answer = doesIt(0.8) ? world.pick(Names.ANSWERS) : "straight on";
+        var answer = doesIt(0.8) ? world.pick(ScriptedNames.ANSWERS) : "straight on";
         say(job, new JobCommand.AnswerQuestion(wait.number(), answer, "client", world.now()));
     }
 
@@ -246,7 +246,8 @@ final class SimulatedPerson {
                 digest.isPresent() && world.chance(0.7)
                         ? new Approver.TokenHolder(digest.get())
                         : new Approver.OfClient("client", List.of("people"), wait.number());
-        var choice = doesIt(0.8) ? world.pick(List.of(Names.YES, Names.NO)) : "perhaps";
+        var choice =
+                doesIt(0.8) ? world.pick(List.of(ScriptedNames.YES, ScriptedNames.NO)) : "perhaps";
         say(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
     }
 

@@ -3,7 +3,7 @@ package dev.artel.simulation.world;
 import java.util.List;
 
 /// The names that random blueprints, clients and people share, and that judges recognise.
-public final class Names {
+public final class ScriptedNames {
     /// Where the data of a job keeps its key.
     public static final String KEY = "key";
 
@@ -22,5 +22,5 @@ public final class Names {
     /// The decision of a person who does not.
     public static final String NO = "no";
 
-    private Names() {}
+    private ScriptedNames() {}
 }
