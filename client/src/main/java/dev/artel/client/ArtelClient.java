@@ -208,25 +208,10 @@ public final class ArtelClient implements AutoCloseable {
     /// Asks for the end of the job and of all that descend from it, also of those that live by themselves, a thousand with each
     /// request. Those that are final already stay as they are.
     ///
-    /// @return how many jobs this call has cancelled: without those that were over or had been cancelled before
+    /// @return what became of them: `done` are those that this call has cancelled, without those that had been before
     /// @throws ClientException which says what to do next; some are cancelled then, and to do it again cancels the others
-    public long cancelTree(JobRef job) {
-        var attempted = "cancelling the tree of job " + job;
-        var path = path(job) + "/cancel?tree=true";
-        var cancelled = 0L;
-        var cursor = "";
-        while (true) {
-            var part =
-                    httpTransport
-                            .done(attempted, "POST", path + cursor, new byte[0])
-                            .object(attempted);
-            cancelled += part.number("cancelled").map(JsonNumber::asLong).orElse(0L);
-            var next = part.string("next_cursor");
-            if (next.isEmpty()) {
-                return cancelled;
-            }
-            cursor = "&cursor=" + encoded(next.get());
-        }
+    public BulkResult cancelTree(JobRef job) {
+        return bulk("cancelling the tree of job " + job, path(job) + "/cancel?tree=true", "{}");
     }
 
     /// The jobs that this one has started, newest first, at most a thousand. They have no data and no result here.
@@ -315,7 +300,10 @@ public final class ArtelClient implements AutoCloseable {
     }
 
     private BulkResult bulk(String attempted, String act, JobFilter filter, String body) {
-        var path = "/api/v1/bulk/" + act + filter.query();
+        return bulk(attempted, "/api/v1/bulk/" + act + filter.query(), body);
+    }
+
+    private BulkResult bulk(String attempted, String path, String body) {
         var result = BulkResult.NONE;
         var cursor = "";
         while (true) {

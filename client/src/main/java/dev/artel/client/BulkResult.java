@@ -5,9 +5,9 @@ import dev.artel.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What became of all jobs of a filter.
+/// What became of all jobs of a filter, or of a tree.
 ///
-/// @param matched how many jobs the filter let through
+/// @param matched how many jobs there were
 /// @param over how many of them had ended, and were left alone
 /// @param done how many were changed
 /// @param unchanged how many knew already

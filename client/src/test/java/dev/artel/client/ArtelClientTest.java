@@ -289,14 +289,24 @@ final class ArtelClientTest {
     void aTree_isCancelledUntilItIsComplete() {
         ingress.says(
                         200,
-                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":2,\"unchanged\":1,"
-                                + "\"already_over\":997,\"complete\":false,\"next_cursor\":\"c1\"}")
+                        "{\"matched\":1000,\"over\":996,\"done\":2,\"unchanged\":1,\"failed\":1,\"dry_run\":false,"
+                                + "\"failures\":[{\"job_id\":\"j\",\"http_status\":503,\"error\":\"Later\","
+                                + "\"code\":\"not_now\"}],\"next_cursor\":\"c1\"}")
                 .says(
                         200,
-                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":3,\"unchanged\":0,"
-                                + "\"already_over\":0,\"complete\":true}");
+                        "{\"matched\":3,\"over\":0,\"done\":3,\"unchanged\":0,\"failed\":0,\"dry_run\":false,"
+                                + "\"failures\":[]}");
 
-        assertThat(client.cancelTree(JOB)).isEqualTo(5);
+        assertThat(client.cancelTree(JOB))
+                .isEqualTo(
+                        new BulkResult(
+                                1003,
+                                996,
+                                5,
+                                1,
+                                List.of(
+                                        new BulkResult.Failure(
+                                                new JobRef("j"), "not_now", "Later"))));
         assertThat(ingress.asked())
                 .extracting(ScriptedServer.Asked::path)
                 .containsExactly(

@@ -125,7 +125,9 @@ public final class ClientApi {
         many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
-        quarantine = new QuarantineRoutes(parts.lifecycle(), visible, lists, parts.maxBodyBytes());
+        quarantine =
+                new QuarantineRoutes(
+                        parts.lifecycle(), visible, lists, apiAuthenticator, parts.maxBodyBytes());
         control = new ControlRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         forks =
                 new ForkRoutes(

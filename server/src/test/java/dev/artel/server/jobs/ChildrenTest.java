@@ -259,8 +259,8 @@ final class ChildrenTest {
 
         assertThat(answer.text())
                 .isEqualTo(
-                        "{\"status\":\"cancellation_request_accepted\",\"cancelled\":1,\"unchanged\":0,"
-                                + "\"already_over\":1,\"complete\":true}");
+                        "{\"matched\":2,\"over\":1,\"done\":1,\"unchanged\":0,\"failed\":0,"
+                                + "\"dry_run\":false,\"failures\":[]}");
         assertThat(ended(child).string("status")).contains("cancelled");
         assertThat(client.post("/api/v1/jobs/" + job + "/cancel?tree=maybe", "").status())
                 .isEqualTo(400);

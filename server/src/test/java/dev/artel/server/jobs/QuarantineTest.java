@@ -266,6 +266,12 @@ final class QuarantineTest {
             broken("many");
         }
 
+        var dry = client.post("/api/v1/quarantine/discard?label.set=many&dry_run=true", "{}");
+        assertThat(dry.text())
+                .isEqualTo(
+                        "{\"matched\":5,\"over\":0,\"done\":0,\"unchanged\":0,\"failed\":0,\"dry_run\":true,"
+                                + "\"failures\":[]}");
+
         var first =
                 client.post(
                         "/api/v1/quarantine/discard?label.set=many&limit=3",

@@ -1,29 +1,16 @@
 package dev.artel.server.api.control;
 
 import dev.artel.access.Caller;
-import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.json.JsonArray;
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.CommandReply;
-import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.JobPage;
-import dev.artel.kernel.store.StoreException;
-import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
-import dev.artel.server.api.access.Refusals;
-import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Bodies;
 import dev.artel.server.api.http.Flags;
-import dev.artel.server.api.http.JsonErrors;
-import dev.artel.server.api.http.PageRequest;
 import dev.artel.server.api.jobs.ListRoutes;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -50,20 +37,6 @@ public final class BulkRoutes {
         this.apiAuthenticator = apiAuthenticator;
         bodies = new Bodies(maxBodyBytes);
     }
-
-    /// What became of one job.
-    private sealed interface Outcome {}
-
-    /// The command changed it.
-    private record Changed() implements Outcome {}
-
-    /// It knew that already.
-    private record Known() implements Outcome {}
-
-    /// It had ended.
-    private record Over() implements Outcome {}
-
-    private record Failed(HttpRefusal refusal) implements Outcome {}
 
     /// Cancels all jobs that the filter lets through.
     public void cancel(Context request, Caller caller) {
@@ -111,69 +84,29 @@ public final class BulkRoutes {
                             .map(row -> row.id())
                             .toList();
             reached = isDry ? 0 : live.size();
-            answer(request, asked, page, live, isDry ? List.of() : outcomes(live, command));
+            var tally = new BulkTally(isDry);
+            tally.matched(page.rows().size(), page.rows().size() - live.size());
+            if (!isDry) {
+                askAll(live, command, tally);
+            }
+            tally.answer(request, asked.cursorBehind(page.next()));
         } finally {
             apiAuthenticator.giveBackForJobs(caller, taken - reached);
         }
     }
 
-    private static void answer(
-            Context request,
-            PageRequest asked,
-            JobPage page,
-            List<JobId> live,
-            List<Outcome> outcomes) {
-        var failures = new ArrayList<JsonValue>();
-        for (var i = 0; i < outcomes.size(); i++) {
-            if (outcomes.get(i) instanceof Failed(var refusal)) {
-                failures.add(
-                        JsonObject.builder()
-                                .put("job_id", live.get(i).value())
-                                .put("http_status", refusal.status())
-                                .putAll(refusal.reason())
-                                .build());
-            }
-        }
-        var counts =
-                JsonObject.builder()
-                        .put("matched", page.rows().size())
-                        .put("over", page.rows().size() - live.size() + count(outcomes, Over.class))
-                        .put("done", count(outcomes, Changed.class))
-                        .put("unchanged", count(outcomes, Known.class))
-                        .put("failed", failures.size())
-                        .put("dry_run", Flags.of(request, "dry_run"))
-                        .build();
-        request.attribute(ApiAuthenticator.DETAIL, counts.toString());
-        Answers.json(request, 200, answer(counts, failures, asked, page));
-    }
-
-    private static JsonObject answer(
-            JsonObject counts, List<JsonValue> failures, PageRequest asked, JobPage page) {
-        var answer =
-                JsonObject.builder()
-                        .putAll(counts)
-                        .put("failures", new JsonArray(List.copyOf(failures)));
-        page.next()
-                .ifPresent(place -> answer.put("next_cursor", asked.cursor(Long.toString(place))));
-        return answer.build();
-    }
-
-    private static int count(List<Outcome> outcomes, Class<? extends Outcome> kind) {
-        return (int) outcomes.stream().filter(kind::isInstance).count();
-    }
-
-    /// All at once, so that they become durable together; in the order of `jobs`.
-    private static List<Outcome> outcomes(List<JobId> jobs, Function<JobId, CommandReply> command) {
-        var outcomes = new ArrayList<Outcome>();
+    /// All at once, so that they become durable together; counted in the order of `jobs`.
+    private static void askAll(
+            List<JobId> jobs, Function<JobId, CommandReply> command, BulkTally tally) {
         try (var threads =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("artel-bulk-", 0).factory())) {
-            var waiting = new ArrayList<Future<Outcome>>();
+            var waiting = new ArrayList<Future<BulkTally.Outcome>>();
             for (var job : jobs) {
-                waiting.add(threads.submit(() -> outcome(job, command)));
+                waiting.add(threads.submit(() -> BulkTally.outcome(() -> command.apply(job))));
             }
-            for (var each : waiting) {
-                outcomes.add(each.get());
+            for (var i = 0; i < jobs.size(); i++) {
+                tally.add(jobs.get(i), waiting.get(i).get());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -181,29 +114,5 @@ public final class BulkRoutes {
         } catch (ExecutionException failed) {
             throw new IllegalStateException("asking a job failed", failed);
         }
-        return outcomes;
-    }
-
-    private static Outcome outcome(JobId job, Function<JobId, CommandReply> command) {
-        try {
-            return switch (command.apply(job)) {
-                case CommandReply.Done(boolean changed) -> changed ? new Changed() : new Known();
-                case CommandReply.Refused(var reason, var detail) ->
-                        isOver(reason).orElseGet(() -> new Failed(Refusals.of(reason, detail)));
-                case CommandReply.TryLater(var after, var detail) ->
-                        new Failed(HttpRefusal.later(after, detail));
-            };
-        } catch (ValueTooLarge tooLarge) {
-            return new Failed(JsonErrors.refusal(tooLarge));
-        } catch (StoreException away) {
-            return new Failed(JsonErrors.refusal(away));
-        }
-    }
-
-    /// It ended, or was removed, after the list was read.
-    private static Optional<Outcome> isOver(Decision.Reason reason) {
-        return reason == Decision.Reason.FINAL || reason == Decision.Reason.UNKNOWN_JOB
-                ? Optional.of(new Over())
-                : Optional.empty();
     }
 }

@@ -57,9 +57,10 @@ public final class CancelRoutes {
         var reason = "cancelled by client " + caller.name();
         var tree = new TreeCancel(engine, store, reason, wanted.withLimit(taken));
         try {
-            Answers.json(request, 200, tree.cancel(row));
+            var next = tree.cancel(row);
+            tree.tally().answer(request, next);
         } finally {
-            apiAuthenticator.giveBackForJobs(caller, taken - tree.reached());
+            apiAuthenticator.giveBackForJobs(caller, taken - tree.tally().reached());
         }
     }
 

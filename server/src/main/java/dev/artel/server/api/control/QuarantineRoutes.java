@@ -3,23 +3,21 @@ package dev.artel.server.api.control;
 import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.access.Refusals;
 import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Bodies;
+import dev.artel.server.api.http.Flags;
 import dev.artel.server.api.jobs.ListRoutes;
 import io.javalin.http.Context;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What people do about quarantined jobs, one by one or all that a filter lets through.
@@ -29,6 +27,7 @@ public final class QuarantineRoutes {
     private final Lifecycle lifecycle;
     private final VisibleJobs visible;
     private final ListRoutes lists;
+    private final ApiAuthenticator apiAuthenticator;
     private final Bodies bodies;
 
     /// Routes that resolve the quarantine of jobs.
@@ -36,7 +35,12 @@ public final class QuarantineRoutes {
     /// @param lists finds those of [#resolveAll]
     /// @param maxBodyBytes larger bodies are refused
     public QuarantineRoutes(
-            Lifecycle lifecycle, VisibleJobs visible, ListRoutes lists, int maxBodyBytes) {
+            Lifecycle lifecycle,
+            VisibleJobs visible,
+            ListRoutes lists,
+            ApiAuthenticator apiAuthenticator,
+            int maxBodyBytes) {
+        this.apiAuthenticator = apiAuthenticator;
         this.lifecycle = lifecycle;
         this.visible = visible;
         this.lists = lists;
@@ -89,36 +93,30 @@ public final class QuarantineRoutes {
         return data.orElse(JsonObject.EMPTY);
     }
 
-    /// One page of the filter at a time; each job stands for itself.
+    /// One page of the filter at a time; each job stands for itself, and counts as a request against the rate of the client.
     public void resolveAll(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var how = resolution(request);
-        var asked = ListRoutes.jobs(request);
-        var page = lists.quarantinedOf(request, asked, caller);
-        var results = new ArrayList<JsonValue>();
-        var done = 0;
-        for (var row : page.rows()) {
-            var line = JsonObject.builder().put("job_id", row.id().value());
-            switch (engine.resolve(row.id(), how, nameOf(caller))) {
-                case CommandReply.Done _ -> {
-                    done++;
-                    line.put("status", how.text());
-                }
-                case CommandReply.Refused(var _, var detail) ->
-                        line.put("status", "refused").put("detail", detail);
-                case CommandReply.TryLater(var _, var detail) ->
-                        line.put("status", "refused").put("detail", detail);
+        var isDry = Flags.of(request, "dry_run");
+        var wanted = ListRoutes.jobs(request);
+        var taken = isDry ? 0 : apiAuthenticator.takeForJobs(caller, wanted.limit());
+        var asked = isDry ? wanted : wanted.withLimit(taken);
+        var tally = new BulkTally(isDry);
+        try {
+            var page = lists.quarantinedOf(request, asked, caller);
+            tally.matched(page.rows().size(), 0);
+            if (!isDry) {
+                page.rows()
+                        .forEach(row ->
+                                tally.add(
+                                        row.id(),
+                                        BulkTally.outcome(() ->
+                                                engine.resolve(row.id(), how, nameOf(caller)))));
             }
-            results.add(line.build());
+            tally.answer(request, asked.cursorBehind(page.next()));
+        } finally {
+            apiAuthenticator.giveBackForJobs(caller, taken - tally.reached());
         }
-        var answer =
-                JsonObject.builder()
-                        .put("done", done)
-                        .put("refused", results.size() - done)
-                        .put("results", new JsonArray(results));
-        page.next()
-                .ifPresent(place -> answer.put("next_cursor", asked.cursor(Long.toString(place))));
-        Answers.json(request, 200, answer.build());
     }
 
     private static String nameOf(Caller caller) {

@@ -2,8 +2,6 @@ package dev.artel.server.api.control;
 
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
-import dev.artel.json.JsonObject;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
@@ -34,9 +32,7 @@ final class TreeCancel {
     private final EventStore store;
     private final String reason;
     private final PageRequest asked;
-    private int cancelled;
-    private int unchanged;
-    private int over;
+    private final BulkTally tally = new BulkTally(false);
 
     /// @param asked how many jobs to look at, and the job behind which to begin
     TreeCancel(Engine engine, EventStore store, String reason, PageRequest asked) {
@@ -90,8 +86,9 @@ final class TreeCancel {
 
     /// Looks at the part of the tree that the request asks for.
     ///
-    /// @throws HttpRefusal if the cursor names no job of the tree, or the engine cannot take a command now
-    JsonObject cancel(JobRow root) {
+    /// @return the cursor with which the next request goes on; empty: that was all
+    /// @throws HttpRefusal if the cursor names no job of the tree
+    Optional<String> cancel(JobRow root) {
         var path = new ArrayDeque<Siblings>();
         var visited = 0;
         var last = root.id();
@@ -114,17 +111,7 @@ final class TreeCancel {
                 path.push(new Siblings(last));
             }
         }
-        var answer =
-                JsonObject.builder()
-                        .put("status", "cancellation_request_accepted")
-                        .put("cancelled", cancelled)
-                        .put("unchanged", unchanged)
-                        .put("already_over", over)
-                        .put("complete", path.isEmpty());
-        if (!path.isEmpty()) {
-            answer.put("next_cursor", asked.cursor(last.value()));
-        }
-        return answer.build();
+        return path.isEmpty() ? Optional.empty() : Optional.of(asked.cursor(last.value()));
     }
 
     /// The siblings behind `last` and behind each of its ancestors below `root`, the youngest generation on top.
@@ -147,27 +134,15 @@ final class TreeCancel {
         }
     }
 
-    /// How many jobs that were not over it has reached.
-    int reached() {
-        return cancelled + unchanged;
+    /// What became of the jobs that were looked at.
+    BulkTally tally() {
+        return tally;
     }
 
     private void cancelOne(Visit visit) {
-        if (visit.isFinal()) {
-            over++;
-            return;
-        }
-        switch (engine.cancel(visit.job(), reason)) {
-            case CommandReply.Done(boolean changed) -> {
-                if (changed) {
-                    cancelled++;
-                } else {
-                    unchanged++;
-                }
-            }
-            case CommandReply.Refused _ -> over++;
-            case CommandReply.TryLater(var after, var detail) ->
-                    throw HttpRefusal.later(after, detail);
+        tally.matched(1, visit.isFinal() ? 1 : 0);
+        if (!visit.isFinal()) {
+            tally.add(visit.job(), BulkTally.outcome(() -> engine.cancel(visit.job(), reason)));
         }
     }
 }

@@ -53,6 +53,13 @@ public record PageRequest(String list, int limit, Optional<String> behind) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
     }
 
+    /// The text that stands for the place behind which there is more, if there is.
+    public Optional<String> cursorBehind(OptionalLong place) {
+        return place.isPresent()
+                ? Optional.of(cursor(Long.toString(place.getAsLong())))
+                : Optional.empty();
+    }
+
     private static String place(String list, String cursor) {
         if (cursor.length() <= LONGEST_CURSOR) {
             try {

@@ -11,7 +11,6 @@ import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.engine.CommandReply;
@@ -127,7 +126,9 @@ final class TreeCancelTest {
 
     private JsonObject cancel(String job, Optional<String> behind) {
         var part = new PageRequest("tree of " + job, LIMIT, behind);
-        return new TreeCancel(engine, store, "enough", part).cancel(row(job));
+        var tree = new TreeCancel(engine, store, "enough", part);
+        var next = tree.cancel(row(job));
+        return tree.tally().answer(next);
     }
 
     /// What each request for the tree of `job` answers, until one is complete.
@@ -159,12 +160,11 @@ final class TreeCancelTest {
     void aLargeTree_isCancelledByRequestsThatEachGoOnBehindTheLast() {
         var answers = cancelAll(root);
 
-        assertThat(sum(answers, "cancelled")).isEqualTo(IN_TREE);
-        assertThat(answers.getLast().get("complete")).contains(JsonValue.of(true));
+        assertThat(sum(answers, "done")).isEqualTo(IN_TREE);
+        assertThat(answers.getLast().string("next_cursor")).isEmpty();
         assertThat(answers.subList(0, answers.size() - 1))
                 .isNotEmpty()
-                .allSatisfy(
-                        answer -> assertThat(answer.get("complete")).contains(JsonValue.of(false)));
+                .allSatisfy(answer -> assertThat(answer.string("next_cursor")).isPresent());
         tree(root).forEach(this::awaitFinal);
         assertThat(tree(another)).noneMatch(job -> row(job).isFinal());
     }
@@ -180,10 +180,10 @@ final class TreeCancelTest {
         assertThat(answers)
                 .hasSizeGreaterThanOrEqualTo(IN_TREE / LIMIT)
                 .allSatisfy(answer ->
-                        assertThat(number(answer, "cancelled") + number(answer, "already_over"))
+                        assertThat(number(answer, "done") + number(answer, "over"))
                                 .isLessThanOrEqualTo(LIMIT));
-        assertThat(sum(answers, "cancelled")).isEqualTo(1);
-        assertThat(sum(answers, "already_over")).isEqualTo(IN_TREE - 1);
+        assertThat(sum(answers, "done")).isEqualTo(1);
+        assertThat(sum(answers, "over")).isEqualTo(IN_TREE - 1);
         awaitFinal(last);
     }
 
