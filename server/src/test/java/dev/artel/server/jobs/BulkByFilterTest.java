@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.AliceAndBob;
@@ -46,6 +47,10 @@ final class BulkByFilterTest {
                 .build();
     }
 
+    private static Blueprint fragile() {
+        return Blueprint.named("fragile").start("try", _ -> Action.transitionTo("nowhere")).build();
+    }
+
     private static Blueprint withChildren() {
         var blueprint = Blueprint.named("with-children").start("start-0", _ -> starting(1));
         for (var i = 1; i < CHILDREN; i++) {
@@ -76,7 +81,8 @@ final class BulkByFilterTest {
                 """);
         node =
                 ArtelNode.start(
-                        TestNodes.CONFIG.withData(data), Blueprints.of(waiting(), withChildren()));
+                        TestNodes.CONFIG.withData(data),
+                        Blueprints.of(waiting(), withChildren(), fragile()));
         alice = AliceAndBob.alice(node);
         bob = AliceAndBob.bob(node);
         operator = TestClient.of(node);
@@ -253,6 +259,27 @@ final class BulkByFilterTest {
         assertThat(first.string("next_cursor")).isPresent();
         assertThat(second.status()).isEqualTo(429);
         assertThat(second.object().string("code")).contains("rate_limited");
+    }
+
+    @Test
+    void eachQuarantinedJob_countsAgainstTheRateOfItsClient() {
+        var carol = new TestClient(node.uri(), "X-Client-Token", "token-of-carol-0123456");
+        var jobs = Collections.nCopies(30, "{\"blueprint\":\"fragile\"}");
+        done(carol.post("/api/v1/bulk", "{\"jobs\":[" + String.join(",", jobs) + "]}"));
+        await().until(() -> quarantined().size() == 30);
+
+        var first = done(carol.post("/api/v1/quarantine/discard", "{}"));
+        var second = carol.post("/api/v1/quarantine/discard", "{}");
+
+        assertThat(first.number("done").map(JsonNumber::asLong).orElseThrow()).isBetween(1L, 20L);
+        assertThat(first.string("next_cursor")).isPresent();
+        assertThat(second.status()).isEqualTo(429);
+        assertThat(quarantined()).hasSizeBetween(10, 29);
+    }
+
+    private List<JsonValue> quarantined() {
+        var found = operator.get("/api/v1/quarantine?limit=100");
+        return found.object().array("items").orElseThrow().values();
     }
 
     /// Trap: the tree of one job has thousands, and the rate counts one.
