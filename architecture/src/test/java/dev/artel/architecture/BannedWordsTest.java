@@ -1,14 +1,11 @@
 package dev.artel.architecture;
 
+import static dev.artel.architecture.WrittenFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// No file of the repository has a word of `banned-words.txt`.
 final class BannedWordsTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-
     private static final Path LIST =
             ROOT.resolve("architecture/src/test/resources/banned-words.txt");
 
@@ -182,34 +176,7 @@ final class BannedWordsTest {
 
     /// What people wrote: no output of a build, nothing hidden, nothing that is not UTF-8 text.
     private static List<Path> files() {
-        var found = new ArrayList<Path>();
-        try {
-            Files.walkFileTree(
-                    ROOT,
-                    new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult preVisitDirectory(
-                                Path folder, BasicFileAttributes attributes) {
-                            var name = folder.getFileName().toString();
-                            return name.startsWith(".") || name.equals("target")
-                                    ? FileVisitResult.SKIP_SUBTREE
-                                    : FileVisitResult.CONTINUE;
-                        }
-
-                        @Override
-                        public FileVisitResult visitFile(
-                                Path file, BasicFileAttributes attributes) {
-                            var name = file.getFileName().toString();
-                            if (READ.stream().anyMatch(name::endsWith)
-                                    && !ABOUT_WORDS.contains(name)) {
-                                found.add(file);
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot look for sources and documents in " + ROOT, e);
-        }
-        return found.stream().sorted().toList();
+        return WrittenFiles.named(
+                name -> READ.stream().anyMatch(name::endsWith) && !ABOUT_WORDS.contains(name));
     }
 }

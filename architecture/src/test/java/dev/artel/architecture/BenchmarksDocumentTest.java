@@ -1,5 +1,6 @@
 package dev.artel.architecture;
 
+import static dev.artel.architecture.WrittenFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -12,9 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /// Each benchmark has its row in `docs/benchmarks.md`.
 final class BenchmarksDocumentTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-
     private static final Path SOURCES =
             ROOT.resolve("benchmarks/src/main/java/dev/artel/benchmarks");
 

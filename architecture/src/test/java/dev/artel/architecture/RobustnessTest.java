@@ -1,14 +1,11 @@
 package dev.artel.architecture;
 
+import static dev.artel.architecture.WrittenFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,9 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /// Each test that `docs/robustness.md` names is in the sources of tests, and no row stands there twice.
 final class RobustnessTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-
     private static final Path DOCUMENT = ROOT.resolve("docs/robustness.md");
 
     /// A class of tests in code quotes, with or without one of its methods.
@@ -80,35 +74,10 @@ final class RobustnessTest {
     /// The texts of all sources of tests, and of contracts that tests of several modules extend, by class.
     private static Map<String, String> testSources() throws IOException {
         var sources = new HashMap<String, String>();
-        Files.walkFileTree(
-                ROOT,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes is) {
-                        var name = folder.getFileName().toString();
-                        return name.startsWith(".") || name.equals("target")
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes is) {
-                        var name = file.getFileName().toString();
-                        if (name.matches("\\w+(Test|IT|Contract)\\.java")) {
-                            sources.merge(
-                                    name.replace(".java", ""), read(file), (one, two) -> one + two);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return sources;
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        for (var file : WrittenFiles.named(name -> name.matches("\\w+(Test|IT|Contract)\\.java"))) {
+            var type = file.getFileName().toString().replace(".java", "");
+            sources.merge(type, Files.readString(file), (one, two) -> one + two);
         }
+        return sources;
     }
 }

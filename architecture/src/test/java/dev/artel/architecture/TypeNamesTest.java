@@ -1,13 +1,11 @@
 package dev.artel.architecture;
 
+import static dev.artel.architecture.WrittenFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,9 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /// Who searches for a type by its simple name finds one, but for the names of `type-names.txt`.
 final class TypeNamesTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-
     private static final String LIST = "architecture/src/test/resources/type-names.txt";
 
     private static final Path SOURCES = Path.of("src", "main", "java");
@@ -118,36 +113,20 @@ final class TypeNamesTest {
     }
 
     /// Simple name to packages, of all files of main code that have a type.
-    private static SortedMap<String, SortedSet<String>> packagesByName() throws IOException {
+    private static SortedMap<String, SortedSet<String>> packagesByName() {
         var found = new TreeMap<String, SortedSet<String>>();
-        Files.walkFileTree(
-                ROOT,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(
-                            Path folder, BasicFileAttributes attributes) {
-                        var name = folder.getFileName().toString();
-                        return name.startsWith(".") || name.equals("target")
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                        var name = file.getFileName().toString();
-                        var path = ROOT.relativize(file).toString();
-                        var sources = path.indexOf(SOURCES.toString());
-                        if (sources >= 0 && name.endsWith(".java") && !NO_TYPES.contains(name)) {
-                            var folder = ROOT.relativize(file.getParent()).toString();
-                            var begin = sources + SOURCES.toString().length() + 1;
-                            found.computeIfAbsent(
-                                            name.substring(0, name.length() - ".java".length()),
-                                            _ -> new TreeSet<>())
-                                    .add(packageOf(folder, begin));
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+        var types = WrittenFiles.named(name -> name.endsWith(".java") && !NO_TYPES.contains(name));
+        for (var file : types) {
+            var folder = ROOT.relativize(file.getParent()).toString();
+            var sources = folder.indexOf(SOURCES.toString());
+            if (sources >= 0) {
+                var name = file.getFileName().toString();
+                found.computeIfAbsent(
+                                name.substring(0, name.length() - ".java".length()),
+                                _ -> new TreeSet<>())
+                        .add(packageOf(folder, sources + SOURCES.toString().length() + 1));
+            }
+        }
         return found;
     }
 
