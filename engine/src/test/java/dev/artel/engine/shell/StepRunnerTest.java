@@ -69,7 +69,7 @@ final class StepRunnerTest {
                 .containsInstanceOf(JobCommand.FailStep.class);
     }
 
-    /// Trap: a handler throws an error that nobody thought of, as Kotlin's TODO() does, and its job waits forever.
+    /// Trap: a handler throws an Error of its own, as Kotlin's TODO() does, and its job waits forever.
     @Test
     void aHandlerThatThrowsAnyError_hasFailed() throws Exception {
         assertThat(

@@ -208,7 +208,7 @@ final class OpenTailsTest {
         }
     }
 
-    /// Trap: memory ends while many jobs are read together, and nobody knows at which one.
+    /// Trap: memory ends while many jobs are read together, and the report names none of them.
     @Test
     void aJobAtWhichMemoryEnds_isTheLastOfItsPage_andIsReadAlone() {
         try (var store = open()) {
