@@ -68,6 +68,13 @@ abstract class Snippet {
         return "" + picture;
     }
 
+    record Customer(String name, int debt) {
+        boolean owes() {
+            return debt > 0;
+        }
+    }
+
+    Step<Trip> step;
     Airline airline;
     ArtelClient client;
     Blueprint trip;

@@ -70,7 +70,7 @@ public final class Blueprint implements BlueprintSource {
     /// }
     /// ```
     ///
-    /// Parameters are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `clientPlan`,
+    /// A parameter may be the whole [Step]. Others are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `clientPlan`,
     /// `clientParams`, `labels`, `results`, `children`, `approval` and `attempt`; else a data store; else a value of the job's data or of its
     /// initial data, in that order.
     ///

@@ -31,6 +31,9 @@ public @interface BlueprintDefinition {
     /// The states without a handler in which a job has failed.
     String[] failedEnds() default {};
 
+    /// The states without a handler in which a branch of a fork has ended, well.
+    String[] branchEnds() default {};
+
     /// The state that handles a cancel, once its workers and children have given up; empty: a cancel ends the job.
     String onCancel() default "";
 

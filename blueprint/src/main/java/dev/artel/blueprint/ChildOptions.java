@@ -1,36 +1,13 @@
 package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
-import java.time.Duration;
-import java.util.function.UnaryOperator;
 
-/// What may be said of a child, in all styles.
+/// What may be said of a child, in all styles: what may be said of any [job that is started](StartOptions), and what its end means to its
+/// parent.
 ///
 /// @param <S> what has the options, and returns itself with one more
-public sealed interface ChildOptions<S> permits CallChild, CallChildren, ChildCall {
-    /// Changes whatever may be said of a child.
-    S options(UnaryOperator<RunBlueprint> change);
-
-    /// Runs this version of the blueprint; the newest by default.
-    default S version(String wanted) {
-        return options(run -> run.withVersion(wanted));
-    }
-
-    /// Labels it.
-    default S label(String key, String value) {
-        return options(run -> run.withLabel(key, value));
-    }
-
-    /// Fails it when it has not ended after this time.
-    default S within(Duration time) {
-        return options(run -> run.within(time));
-    }
-
-    /// Lets it and its descendants enter so many states together.
-    default S steps(int most) {
-        return options(run -> run.withSteps(most));
-    }
-
+public sealed interface ChildOptions<S> extends StartOptions<S>
+        permits CallChild, CallChildren, ChildCall {
     /// Takes it for failed when it is quarantined, in place of waiting for a person.
     default S failingWhenQuarantined() {
         return options(RunBlueprint::failingWhenQuarantined);

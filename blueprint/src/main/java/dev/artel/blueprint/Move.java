@@ -1,26 +1,18 @@
 package dev.artel.blueprint;
 
-import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A state that goes to one other state, after time has passed or values were set.
 public final class Move<I> extends StateDraft<I, Move<I>> {
     private final Way<I> way;
-    private final List<Setting<I, ?>> settings = new ArrayList<>();
+    private final Settings<I> settings = new Settings<>();
     private @Nullable StateRef next;
 
     /// How a step gets to the next state.
     interface Way<I> {
         Action to(String next, Step<I> step) throws Exception;
-    }
-
-    private record Setting<I, T>(Variable<T> variable, StepFunction<I, T> value) {
-        void write(JsonObject.Builder to, Step<I> step) throws Exception {
-            to.put(variable.name(), variable.value().write(value.of(step)));
-        }
     }
 
     Move(States<I, ?> states, StateRef state, Way<I> way) {
@@ -30,7 +22,7 @@ public final class Move<I> extends StateDraft<I, Move<I>> {
 
     /// Sets `variable` in the job's data.
     public <T> Move<I> set(Variable<T> variable, StepFunction<I, T> value) {
-        settings.add(new Setting<>(variable, value));
+        settings.add(variable, value);
         return this;
     }
 
@@ -42,11 +34,7 @@ public final class Move<I> extends StateDraft<I, Move<I>> {
 
     @Override
     Action action(Step<I> step) throws Exception {
-        var changes = JsonObject.builder();
-        for (var setting : settings) {
-            setting.write(changes, step);
-        }
-        return way.to(States.named(next), step).with(changes.build());
+        return way.to(States.named(next), step).with(settings.of(step));
     }
 
     @Override
@@ -55,10 +43,7 @@ public final class Move<I> extends StateDraft<I, Move<I>> {
         if (next == null) {
             problems.add("leads nowhere; add then(state)");
         }
-        for (var setting : settings) {
-            var variable = setting.variable();
-            states.keep(variable.name(), "a variable", variable.value(), problems);
-        }
+        settings.keep(states, problems);
         return problems;
     }
 

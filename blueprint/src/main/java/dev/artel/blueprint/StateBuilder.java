@@ -41,16 +41,8 @@ public final class StateBuilder<I, O> {
     }
 
     /// Starts a job of another blueprint that lives by itself, and goes on when it has begun.
-    public <C> Move<I> startJob(BlueprintType<C, ?> type, StepFunction<I, C> input) {
-        return states.define(
-                new Move<>(
-                        states,
-                        state,
-                        (next, step) ->
-                                Action.startBlueprint(
-                                        type.name(),
-                                        (JsonObject) type.input().write(input.of(step)),
-                                        next)));
+    public <C> StartJob<I, C> startJob(BlueprintType<C, ?> type, StepFunction<I, C> input) {
+        return states.define(new StartJob<>(states, state, type, input));
     }
 
     /// Asks a person to approve or to reject.
@@ -105,28 +97,9 @@ public final class StateBuilder<I, O> {
                         among));
     }
 
-    /// Does whatever action of the kernel `action` gives, which may lead to `among`. Unlike other states it runs after the
-    /// commit, so that it may do what it likes.
-    public CustomState<I> act(StepFunction<I, Action> action, StateRef... among) {
-        return states.define(leading(new CustomState<>(states, state, action), among))
-                .afterCommit();
-    }
-
-    /// Begins a new run of the job in `first`, with `variable` and nothing else of what it has gathered.
-    public <T> CustomState<I> continueAsNew(
-            StateRef first, Variable<T> variable, StepFunction<I, T> value) {
-        return states.define(
-                leading(
-                        new CustomState<>(
-                                states,
-                                state,
-                                step ->
-                                        Action.continueAsNew(
-                                                first.name(),
-                                                JsonObject.of(
-                                                        variable.name(),
-                                                        variable.value().write(value.of(step))))),
-                        first));
+    /// Begins a new run of the job in `first`, with the variables that are set and nothing else of what it has gathered.
+    public BeginNewRun<I> continueAsNew(StateRef first) {
+        return states.define(new BeginNewRun<>(states, state, first));
     }
 
     /// Ends the job, well, with a result.

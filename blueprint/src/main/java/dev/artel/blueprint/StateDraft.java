@@ -16,6 +16,7 @@ import java.util.SequencedSet;
 public abstract sealed class StateDraft<I, S extends StateDraft<I, S>>
         permits AskPerson,
                 AwaitSignal,
+                BeginNewRun,
                 CallChild,
                 CallChildren,
                 CallTask,
@@ -23,7 +24,8 @@ public abstract sealed class StateDraft<I, S extends StateDraft<I, S>>
                 ChooseState,
                 CustomState,
                 ForkBranches,
-                Move {
+                Move,
+                StartJob {
     final States<I, ?> states;
     final StateRef state;
     private final SequencedSet<StateRef> next = new LinkedHashSet<>();

@@ -15,10 +15,10 @@ import java.lang.annotation.Target;
 /// ```
 ///
 /// It returns a [TaskCall] or a [ChildCall], which is run, with the outcomes of [#on]; or a list of either, which are run
-/// together, and [#leadsTo] names the state that joins them; or an [ApprovalCall] or a [SignalCall], which is waited for; or a [String], the
-/// state to go to; or a record, a `JsonObject` or
-/// nothing, which is added to the job's data before it goes to the only state of [#leadsTo], or finishes with it where there
-/// is none. Whatever else a job can do, an action of the kernel says.
+/// together, and [#leadsTo] names the state that joins them; or an [ApprovalCall], a [SignalCall] or a [SleepCall], which is waited for; or a
+/// [ForkCall], whose branches are joined like a list, or the [BranchEnd] of one of them; or a [StartCall], a job that lives by itself; or a
+/// [NewRun] of its own job; or a [String], the state to go to; or a record, a `JsonObject` or nothing, which is added to the job's data before
+/// it goes to the only state of [#leadsTo], or finishes with it where there is none.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface StateHandler {
@@ -37,7 +37,8 @@ public @interface StateHandler {
     int order() default 0;
 
     /// The states to which it may lead, beside those of [#on] and [#otherwise]. One that returns a task, a child or a signal leads to the
-    /// only one when that has succeeded, finished or come; one that returns a list, when all are joined.
+    /// only one when that has succeeded, finished or come, and so does one that returns time or a job when that has passed or begun; one that
+    /// returns a list or a fork, when all are joined. A new run begins there.
     String[] leadsTo() default {};
 
     /// Whether the handlers of the state only compute, so that they may run before what leads to them is durable;
@@ -56,6 +57,9 @@ public @interface StateHandler {
     /// nobody came in time.
     On[] on() default {};
 
+    /// The states in which the branches of the [ForkCall] that it returns may begin.
+    String[] branches() default {};
+
     /// The name under which the job's data keep the result of the task or the child that it returns; parameters of later handlers
     /// have that name and the type of the result. Empty: the members of a task's result are added to the data themselves.
     String resultAs() default "";
@@ -63,8 +67,11 @@ public @interface StateHandler {
     /// How many tasks or children of the list that it returns are open at once; 0: as many as the default says.
     int window() default 0;
 
-    /// When those of the list are joined.
+    /// When those of the list, or the branches of the fork, are joined.
     Policy policy() default Policy.ALL;
+
+    /// As soon as so many have succeeded they are joined, and the rest is withdrawn; 0: as [#policy] says.
+    int atLeast() default 0;
 
     /// The state that follows when the policy cannot be met; empty: the job is quarantined or fails.
     String otherwise() default "";

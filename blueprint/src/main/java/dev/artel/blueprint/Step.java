@@ -143,6 +143,17 @@ public final class Step<I> {
                 .toList();
     }
 
+    /// The value `name` of the job's data or else of its input, to be read in pieces: for values that do not fit into memory, or of
+    /// which little is wanted.
+    public LargeValue large(String name) {
+        return new LargeValue(step.large(name));
+    }
+
+    /// The name of the state.
+    public String state() {
+        return step.state();
+    }
+
     /// The id of the job.
     public String job() {
         return step.job().toString();

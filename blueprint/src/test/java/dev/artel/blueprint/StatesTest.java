@@ -42,6 +42,7 @@ final class StatesTest {
     private static final BlueprintType<Order, Receipt> ORDER =
             BlueprintType.of("order", Order.class, Receipt.class);
     private static final Variable<Integer> ROUNDS = Variable.of("rounds", Integer.class);
+    private static final Variable<String> SHELF = Variable.of("shelf", String.class);
     private static final Approval<String> WAY = Approval.of("train");
     private static final Approval<Parcel> PARCEL = Approval.of(Parcel.class);
 
@@ -388,6 +389,71 @@ final class StatesTest {
 
         assertThat(action)
                 .isEqualTo(Action.transitionTo("end").with(data("rounds", JsonValue.of(5))));
+    }
+
+    @Test
+    void aNewRun_hasEachVariableThatIsSet_andNothingElse() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var first = b.state("first");
+        var again = b.state("again");
+        var bare = b.state("bare");
+        b.start(first).when(step -> step.get(SHELF).isEmpty(), again).otherwise(bare);
+        b.in(again)
+                .continueAsNew(first)
+                .set(ROUNDS, step -> step.get(ROUNDS).orElse(0) + 1)
+                .set(SHELF, step -> step.input().item());
+        b.in(bare).continueAsNew(first);
+        var blueprint = b.build();
+
+        assertThat(run(blueprint, "again", data("rounds", JsonValue.of(4)), List.of()))
+                .isEqualTo(
+                        Action.continueAsNew(
+                                "first",
+                                JsonObject.builder()
+                                        .put("rounds", 5)
+                                        .put("shelf", "book")
+                                        .build()));
+        assertThat(run(blueprint, "bare", data("rounds", JsonValue.of(4)), List.of()))
+                .isEqualTo(Action.continueAsNew("first", JsonObject.EMPTY));
+    }
+
+    @Test
+    void aJobThatLivesByItself_hasTheOptionsOfAChild_exceptThoseOfItsEnd() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var end = b.fail("end", "over");
+        var never = b.fail("never", "it could not begin");
+        b.start("audit")
+                .startJob(ORDER, Step::input)
+                .version("7")
+                .label("shop", "north")
+                .within(Duration.ofHours(3))
+                .steps(20)
+                .set(ROUNDS, _ -> 1)
+                .then(end)
+                .otherwise(never);
+        var blueprint = b.build();
+
+        var input = (JsonObject) ORDER.input().write(new Order("book", 2));
+        assertThat(run(blueprint, "audit", JsonObject.EMPTY, List.of()))
+                .isEqualTo(
+                        Action.startBlueprint("order", input, "end")
+                                .withVersion("7")
+                                .withLabel("shop", "north")
+                                .within(Duration.ofHours(3))
+                                .withSteps(20)
+                                .otherwise("never")
+                                .with(data("rounds", JsonValue.of(1))));
+    }
+
+    @Test
+    void aJobThatLivesByItself_leadsSomewhere() {
+        var b = Blueprint.states(ORDER);
+        b.start("audit").startJob(ORDER, Step::input);
+
+        assertThatExceptionOfType(InvalidBlueprint.class)
+                .isThrownBy(b::build)
+                .withMessageContaining(
+                        "state 'audit' starts a job of blueprint 'order' and leads nowhere; add then(state)");
     }
 
     @Test

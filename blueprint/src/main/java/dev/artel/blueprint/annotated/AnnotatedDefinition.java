@@ -1,6 +1,7 @@
 package dev.artel.blueprint.annotated;
 
 import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.BranchEnd;
 import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.kernel.blueprint.Action;
@@ -62,6 +63,8 @@ public final class AnnotatedDefinition {
         choices.stream().filter(it -> !it.start()).forEach(choice -> add(blueprint, choice));
         Arrays.stream(marked.ends()).forEach(blueprint::end);
         Arrays.stream(marked.failedEnds()).forEach(blueprint::failedEnd);
+        Arrays.stream(marked.branchEnds())
+                .forEach(end -> blueprint.state(end, new EndOfBranch()).pure());
         problems.forEach(blueprint::refuse);
         return blueprint.build();
     }
@@ -109,13 +112,10 @@ public final class AnnotatedDefinition {
                 handlers.stream()
                         .filter(handler -> handler.next().isEmpty())
                         .<Class<?>>map(HandlerMethod::returns)
+                        .filter(type -> type != BranchEnd.class)
                         .distinct()
                         .toList();
-        var mayBeOther =
-                marked.ends().length > 0
-                        || handlers.stream()
-                                .anyMatch(it -> Action.class.isAssignableFrom(it.returns()));
-        return results.size() == 1 && results.getFirst().isRecord() && !mayBeOther
+        return results.size() == 1 && results.getFirst().isRecord() && marked.ends().length == 0
                 ? Optional.of(results.getFirst())
                 : Optional.empty();
     }
@@ -204,6 +204,18 @@ public final class AnnotatedDefinition {
         next.add(choice.otherwise());
         blueprint.otherwise(new GoTo(choice.otherwise()));
         blueprint.leadingTo(next.toArray(String[]::new)).pure();
+    }
+
+    private record EndOfBranch() implements StepHandler {
+        @Override
+        public Action handle(Step step) {
+            return Action.endBranch();
+        }
+
+        @Override
+        public Optional<List<String>> reads() {
+            return Optional.of(List.of());
+        }
     }
 
     private record GoTo(String state) implements StepHandler {

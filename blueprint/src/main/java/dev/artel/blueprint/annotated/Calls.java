@@ -89,7 +89,11 @@ final class Calls {
         return handler.otherwise().isEmpty() ? some : some.otherwise(handler.otherwise());
     }
 
-    private static JoinPolicy policy(StateHandler handler) {
+    /// When what a handler runs together is joined.
+    static JoinPolicy policy(StateHandler handler) {
+        if (handler.atLeast() > 0) {
+            return JoinPolicy.atLeast(handler.atLeast());
+        }
         return switch (handler.policy()) {
             case ALL -> JoinPolicy.ALL;
             case FAIL_FAST -> JoinPolicy.FAIL_FAST;

@@ -65,11 +65,17 @@ record Marked(Method method, StateHandler handler, Outcomes on) {
     List<String> next() {
         var next = new LinkedHashSet<String>();
         Arrays.stream(handler.on()).map(On::state).forEach(next::add);
+        next.addAll(List.of(handler.branches()));
         next.addAll(List.of(handler.leadsTo()));
         if (!handler.otherwise().isEmpty()) {
             next.add(handler.otherwise());
         }
         return List.copyOf(next);
+    }
+
+    /// Whether it returns a list of calls.
+    boolean runsMany() {
+        return method.getReturnType() == List.class;
     }
 
     /// The type of the result that the job's data keep under [StateHandler#resultAs]; empty if nothing is known of it.

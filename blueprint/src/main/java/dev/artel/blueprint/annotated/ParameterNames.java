@@ -6,6 +6,7 @@ import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.ChildResult;
 import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.Param;
 import dev.artel.blueprint.TaskResult;
 import dev.artel.blueprint.ValueType;
@@ -16,7 +17,6 @@ import dev.artel.json.bind.Binding;
 import dev.artel.json.bind.Unfit;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.JobId;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
@@ -47,6 +47,9 @@ final class ParameterNames {
     /// The names of values, as they may be written.
     private final SequencedSet<String> values = new LinkedHashSet<>();
 
+    /// The states that join what lists of calls have run.
+    private final SequencedSet<String> joining = new LinkedHashSet<>();
+
     private final List<String> problems;
     private final SequencedMap<String, Known> known = known();
 
@@ -64,6 +67,7 @@ final class ParameterNames {
         this.problems = problems;
         values.addAll(List.of(marked.data()));
         handlers.forEach(this::keep);
+        handlers.stream().filter(Marked::runsMany).forEach(it -> joining.addAll(it.next()));
         if (isTyped()) {
             Arrays.stream(initialData.getRecordComponents())
                     .map(RecordComponent::getName)
@@ -109,8 +113,8 @@ final class ParameterNames {
     /// Where the value of `parameter` comes from; empty if something is wrong with it, which is then noted.
     Optional<Argument> argument(Method method, Parameter parameter) {
         var where = "handler " + method.getName() + ": ";
-        if (parameter.getType() == Step.class) {
-            return Optional.of(step -> step);
+        if (parameter.getType() == dev.artel.blueprint.Step.class) {
+            return step(where, parameter);
         }
         var param = parameter.getAnnotation(Param.class);
         if (param == null && !parameter.isNamePresent()) {
@@ -137,13 +141,7 @@ final class ParameterNames {
         }
         return switch (name) {
             case "jobId" ->
-                    parameter.getType() == JobId.class
-                            ? Optional.of(Step::job)
-                            : typed(
-                                    where,
-                                    parameter,
-                                    List.of(String.class, JobId.class),
-                                    step -> step.job().value());
+                    typed(where, parameter, List.of(String.class), step -> step.job().value());
             case "initialData" -> initialData(where, parameter);
             default ->
                     dataStores.contains(name)
@@ -158,7 +156,8 @@ final class ParameterNames {
         for (var parameter : method.getParameters()) {
             var param = parameter.getAnnotation(Param.class);
             var name = param == null ? parameter.getName() : param.value();
-            if (parameter.getType() == Step.class || name.equals("stateHistory")) {
+            if (parameter.getType() == dev.artel.blueprint.Step.class
+                    || name.equals("stateHistory")) {
                 return Optional.empty();
             }
             if (name.equals(APPROVAL) || values.contains(name) || values.contains(snake(name))) {
@@ -167,6 +166,35 @@ final class ParameterNames {
             }
         }
         return Optional.of(List.copyOf(read));
+    }
+
+    /// A `Step<I>`, where `I` is what jobs are submitted with, or JSON.
+    private Optional<Argument> step(String where, Parameter parameter) {
+        var given =
+                Types.argument(parameter.getParameterizedType())
+                        .<Class<?>>map(Types::raw)
+                        .orElse(Object.class);
+        var ofDefinition = isTyped() ? initialData : JsonObject.class;
+        var input = given == Object.class ? ofDefinition : given;
+        if (isTyped() && input != initialData && input != JsonObject.class) {
+            problems.add(
+                    where
+                            + "a parameter is a Step<"
+                            + input.getSimpleName()
+                            + ">, and jobs are submitted with a "
+                            + initialData.getSimpleName()
+                            + "; make it a Step<"
+                            + initialData.getSimpleName()
+                            + ">");
+            return Optional.empty();
+        }
+        try {
+            var type = ValueType.of(input);
+            return Optional.of(step -> KernelBridge.step(step, type, joining));
+        } catch (IllegalArgumentException impossible) {
+            problems.add(where + "a parameter cannot be injected: " + impossible.getMessage());
+            return Optional.empty();
+        }
     }
 
     /// A `List<TaskResult<R>>` of all that the state joins, or a list of what those sent that succeeded.

@@ -1,5 +1,8 @@
 package dev.artel.blueprint.annotated;
 
+import dev.artel.blueprint.ForkCall;
+import dev.artel.blueprint.StartCall;
+import dev.artel.blueprint.StateHandler;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Writing;
 import dev.artel.kernel.blueprint.Action;
@@ -36,18 +39,34 @@ interface Returned {
             Waits.check(marked, problems);
             return value -> Waits.action(marked, given(method, value));
         }
-        if (!marked.on().states().isEmpty() && !Action.class.isAssignableFrom(type)) {
+        if (!marked.on().states().isEmpty() && type != StartCall.class) {
             problems.add(
                     marked
-                            + " has outcomes in on and returns no task, no child, no approval and no signal; use leadsTo");
+                            + " has outcomes in on and returns no task, no job, no approval and no signal; use leadsTo");
         }
         if (!marked.handler().resultAs().isEmpty()) {
             problems.add(
                     marked
                             + " has resultAs and returns no task and no child; remove it, or return a TaskCall or a ChildCall");
         }
-        if (Action.class.isAssignableFrom(type)) {
-            return value -> (Action) given(method, value);
+        if (marked.handler().branches().length > 0 && type != ForkCall.class) {
+            problems.add(
+                    marked + " has branches and returns no ForkCall; remove them, or return one");
+        }
+        if (marked.handler().atLeast() < 0
+                || (marked.handler().atLeast() > 0
+                        && marked.handler().policy() != StateHandler.Policy.ALL)) {
+            problems.add(
+                    marked
+                            + " has atLeast = "
+                            + marked.handler().atLeast()
+                            + " and policy = "
+                            + marked.handler().policy()
+                            + "; atLeast is a policy of its own and at least 1, so keep one of the two");
+        }
+        if (Moves.isMove(type)) {
+            Moves.check(marked, problems);
+            return value -> Moves.action(marked, given(method, value));
         }
         if (type == String.class) {
             if (next.isEmpty()) {
@@ -68,7 +87,7 @@ interface Returned {
             if (next.size() > 1) {
                 problems.add(
                         marked
-                                + " returns no action and may lead to "
+                                + " returns no state and may lead to "
                                 + next
                                 + "; let it return the name of the state");
             }
@@ -78,8 +97,9 @@ interface Returned {
                 marked
                         + " returns "
                         + type.getSimpleName()
-                        + "; return a TaskCall, a ChildCall, a list of either, an ApprovalCall, a SignalCall, the name"
-                        + " of a state, a record, a JsonObject, nothing or an Action");
+                        + "; return a TaskCall, a ChildCall, a list of either, a StartCall, an ApprovalCall, a SignalCall,"
+                        + " a SleepCall, a ForkCall, a BranchEnd, a NewRun, the name of a state, a record, a JsonObject or"
+                        + " nothing");
         return value -> Action.fail(String.valueOf(value));
     }
 

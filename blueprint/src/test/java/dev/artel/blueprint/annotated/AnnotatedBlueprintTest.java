@@ -90,7 +90,7 @@ final class AnnotatedBlueprintTest {
         }
 
         @StateHandler(value = "thank", leadsTo = "done")
-        String thank(Step step) {
+        String thank(dev.artel.blueprint.Step<Order> step) {
             return step.data().has("quiet") ? "done" : "nowhere";
         }
     }
@@ -311,7 +311,12 @@ final class AnnotatedBlueprintTest {
     @BlueprintDefinition(name = "beside", initialData = Order.class, data = "stock", ends = "done")
     static final class Beside {
         @StateHandler(value = "only", start = true, leadsTo = "done")
-        JsonObject only(Step step, String jobId, int amount, Optional<Integer> stock, Step again) {
+        JsonObject only(
+                dev.artel.blueprint.Step<Order> step,
+                String jobId,
+                int amount,
+                Optional<Integer> stock,
+                dev.artel.blueprint.Step<?> again) {
             return JsonObject.of(
                     "said",
                     JsonValue.of(
@@ -323,7 +328,7 @@ final class AnnotatedBlueprintTest {
                                     + " "
                                     + stock.orElse(0)
                                     + " "
-                                    + step.equals(again)));
+                                    + step.input().equals(again.input())));
         }
     }
 
@@ -544,10 +549,10 @@ final class AnnotatedBlueprintTest {
                                 .contains("its name must have")
                                 .contains("parameter 'custmer' names nothing: there are jobId")
                                 .contains("'ledger' is a data store; its type must be DataStore<V>")
-                                .contains("'jobId' must be of type String or JobId, is int")
+                                .contains("'jobId' must be of type String, is int")
                                 .contains("'item' cannot be injected")
                                 .contains("two returns a TaskCall and does not say what follows")
-                                .contains("three returns no action and may lead to [one, two]")
+                                .contains("three returns no state and may lead to [one, two]")
                                 .contains("again returns Object; return a TaskCall")
                                 .contains("'three' has two handlers without a condition")
                                 .contains("leads to 'nowhere', which is not defined")

@@ -422,7 +422,16 @@ public sealed interface Action {
         }
 
         /// A child that is quarantined counts as failed; usually its parent waits until somebody has looked after it.
+        ///
+        /// @throws IllegalStateException if it lives by itself
         public RunBlueprint failingWhenQuarantined() {
+            if (!mode.isAwaited()) {
+                throw new IllegalStateException(
+                        "a job of blueprint '"
+                                + blueprint
+                                + "' is started by itself and was to count as failed when it is quarantined; nobody"
+                                + " waits for it, so leave that out, or run it as a child");
+            }
             return new RunBlueprint(
                     blueprint,
                     version,

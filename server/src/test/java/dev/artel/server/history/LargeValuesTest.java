@@ -154,7 +154,7 @@ final class LargeValuesTest {
 
         @StateHandler("bill")
         JsonObject bill(
-                Step step,
+                dev.artel.blueprint.Step<?> step,
                 List<dev.artel.blueprint.TaskResult<JsonValue>> results,
                 List<Customer> customers,
                 int count) {

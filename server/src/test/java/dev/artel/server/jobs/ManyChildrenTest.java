@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.BlueprintDefinition;
+import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.GuardLimits;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.engine.shell.Blueprints;
@@ -69,13 +70,13 @@ final class ManyChildrenTest {
     /// A fan-out of child jobs in an annotated class.
     @BlueprintDefinition(name = "book", guards = @GuardLimits(treeSteps = 20_000))
     static final class Book {
-        @StateHandler(value = "spread", start = true, leadsTo = "join")
-        Action spread() {
-            return Action.runBlueprints("page", pages(2_000), "join").withWindow(25);
+        @StateHandler(value = "spread", start = true, leadsTo = "join", window = 25)
+        List<ChildCall<JsonValue>> spread() {
+            return pages(2_000).stream().map(page -> ChildCall.of("page", page)).toList();
         }
 
         @StateHandler("join")
-        Action join(List<dev.artel.blueprint.ChildResult<JsonObject>> children) {
+        JsonObject join(List<dev.artel.blueprint.ChildResult<JsonObject>> children) {
             var inOrder =
                     IntStream.range(0, children.size())
                             .allMatch(n ->
@@ -85,11 +86,10 @@ final class ManyChildrenTest {
                                                     .filter(JsonValue.of(n)::equals)
                                                     .isPresent()
                                             || n == 13);
-            return Action.finish(
-                    JsonObject.builder()
-                            .put("count", children.size())
-                            .put("in_order", inOrder)
-                            .build());
+            return JsonObject.builder()
+                    .put("count", children.size())
+                    .put("in_order", inOrder)
+                    .build();
         }
     }
 

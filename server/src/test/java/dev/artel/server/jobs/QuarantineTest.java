@@ -127,8 +127,8 @@ final class QuarantineTest {
     @BlueprintDefinition(name = "letter", data = "send_to")
     static final class Letter {
         @StateHandler(value = "send", start = true)
-        Action send(String sendTo) {
-            return Action.finish(JsonObject.of("to", JsonValue.of(sendTo)));
+        JsonObject send(String sendTo) {
+            return JsonObject.of("to", JsonValue.of(sendTo));
         }
     }
 

@@ -6,13 +6,16 @@ import static org.awaitility.Awaitility.await;
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.GuardLimits;
+import dev.artel.blueprint.NewRun;
+import dev.artel.blueprint.Signal;
+import dev.artel.blueprint.SignalCall;
 import dev.artel.blueprint.StateHandler;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.Variable;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Step;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.LogLines;
 import dev.artel.server.TestClient;
@@ -37,36 +40,37 @@ final class GuardWarningsTest {
     /// Goes round with each signal, up to ten states of a run; begins a new run on request.
     @BlueprintDefinition(name = "meter", version = "3", guards = @GuardLimits(transitions = 10))
     static final class Meter {
+        private static final Signal<JsonObject> READING = Signal.of("reading", JsonObject.class);
+        private static final Variable<Integer> RUNS = Variable.of("runs", Integer.class);
+
         @StateHandler(value = "wait", start = true, leadsTo = "look")
-        Action await() {
-            return Action.awaitSignal("reading", "look");
+        SignalCall<JsonObject> await() {
+            return SignalCall.of(READING);
         }
 
         @StateHandler(
                 value = "look",
-                leadsTo = {"wait", "end"})
-        Action look(Step step) {
-            var reading = (JsonObject) step.value("reading").orElseThrow();
+                leadsTo = {"wait", "renew", "end"})
+        String look(Step<?> step) {
+            var reading = step.signal(READING);
             if (reading.has("last")) {
-                return Action.transitionTo("end");
+                return "end";
             }
-            return reading.has("anew")
-                    ? Action.continueAsNew(
-                            "wait", JsonObject.of("runs", JsonValue.of(runs(step) + 1)))
-                    : Action.transitionTo("wait");
+            return reading.has("anew") ? "renew" : "wait";
+        }
+
+        @StateHandler(value = "renew", leadsTo = "wait")
+        NewRun renew(Step<?> step) {
+            return NewRun.empty().with(RUNS, step.get(RUNS).orElse(0) + 1);
         }
 
         @StateHandler("end")
-        JsonObject end(Step step) {
+        JsonObject end(Step<?> step) {
             return JsonObject.builder()
-                    .put("runs", runs(step))
+                    .put("runs", step.get(RUNS).orElse(0))
                     .put("version", step.version())
                     .put("kept", step.data().has("forgotten"))
                     .build();
-        }
-
-        private static long runs(Step step) {
-            return step.data().number("runs").map(JsonNumber::asLong).orElse(0L);
         }
     }
 

@@ -1,0 +1,16 @@
+package dev.artel.blueprint;
+
+import java.util.Collection;
+
+/// How the packages of this module that make definitions of the kernel get at what authors write. Not for authors.
+public final class KernelBridge {
+    private KernelBridge() {}
+
+    /// What a handler of an annotated class sees of `step`.
+    ///
+    /// @param joining the states that join what lists of calls have run
+    public static <I> Step<I> step(
+            dev.artel.kernel.blueprint.Step step, ValueType<I> input, Collection<String> joining) {
+        return new Step<>(step, input, Joins.in(joining));
+    }
+}
