@@ -67,6 +67,12 @@ final class HeldLeases {
         held.computeIfAbsent(token, _ -> Held.unheardOf()).confirm();
     }
 
+    /// Whether the worker was given a task and has sent nothing about it.
+    boolean isUnconfirmed(LeaseToken token) {
+        var lease = held.get(token);
+        return lease != null && !lease.isConfirmed;
+    }
+
     void remove(LeaseToken token) {
         held.remove(token);
     }

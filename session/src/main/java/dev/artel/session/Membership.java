@@ -36,6 +36,7 @@ final class Membership {
     private final Roster roster;
     private final TaskProtocol work;
     private final LeaseProtocol leases;
+    private final PushChannels channels;
     private final List<SessionOutput> out;
 
     /// Whom to look at next. A worker that is heard of stays where it is: when its turn comes it gets another one, so
@@ -55,11 +56,13 @@ final class Membership {
             Roster roster,
             TaskProtocol work,
             LeaseProtocol leases,
+            PushChannels channels,
             List<SessionOutput> out) {
         this.settings = settings;
         this.roster = roster;
         this.work = work;
         this.leases = leases;
+        this.channels = channels;
         this.out = out;
     }
 
@@ -88,6 +91,7 @@ final class Membership {
             known.seen(now);
             known.drains = false;
             work.reportProfile(known);
+            channels.ask(worker);
             watch(known);
         }
         var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
@@ -252,6 +256,21 @@ final class Membership {
         out.add(new Reply(request, new SessionReply.Done()));
     }
 
+    void openChannel(long socket, WorkerId worker, PushTerms terms) {
+        leases.openSocket(socket, worker);
+        channels.open(socket, worker, terms);
+    }
+
+    /// A worker whose tasks end with its channel is gone with it.
+    void closeSocket(long socket) {
+        leases.closeSocket(socket);
+        var left = channels.close(socket);
+        var present = left == null ? null : roster.find(left);
+        if (present != null) {
+            part(present);
+        }
+    }
+
     /// The time at which the conversation begins.
     void begun(Instant now) {
         if (ticked == null) {
@@ -265,7 +284,7 @@ final class Membership {
             roster.all().forEach(one -> one.couldNotBeHeardUntil(at));
         }
         ticked = at;
-        work.expirePolls(now);
+        work.expire(now);
         if (nextSweep.isAfter(at)) {
             return;
         }
@@ -284,7 +303,7 @@ final class Membership {
         if (roster.find(one.worker) != one || !look.at().equals(one.lookedAt)) {
             return;
         }
-        var isWaiting = work.hasPolls(one.worker);
+        var isWaiting = work.isWaitedFor(one.worker);
         if (!isWaiting && one.isSilent(settings, now)) {
             part(one);
             return;

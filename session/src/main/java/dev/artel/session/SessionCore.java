@@ -15,6 +15,8 @@ import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionInput.ChannelOpened;
+import dev.artel.session.SessionInput.ChannelResumed;
 import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.Held;
 import dev.artel.session.SessionInput.LeaseLost;
@@ -30,7 +32,9 @@ import dev.artel.session.SessionInput.SaidResults;
 import dev.artel.session.SessionInput.SocketClosed;
 import dev.artel.session.SessionInput.SocketOpened;
 import dev.artel.session.SessionInput.SocketSaid;
+import dev.artel.session.SessionInput.TasksAccepted;
 import dev.artel.session.SessionInput.TasksNotWritten;
+import dev.artel.session.SessionInput.TasksRefused;
 import dev.artel.session.SessionInput.TasksWritten;
 import dev.artel.session.SessionInput.Tick;
 import dev.artel.session.SessionOutput.Logged;
@@ -48,13 +52,15 @@ public final class SessionCore {
     private final Membership membership;
     private final LeaseProtocol leases;
     private final TaskProtocol work;
+    private final PushChannels channels;
 
     /// A conversation with nobody yet.
     public SessionCore(SessionSettings settings) {
         this.roster = new Roster(settings.limits());
         this.leases = new LeaseProtocol(settings, roster, out);
-        this.work = new TaskProtocol(settings, roster, out);
-        this.membership = new Membership(settings, roster, work, leases, out);
+        this.channels = new PushChannels(settings, roster, out);
+        this.work = new TaskProtocol(settings, roster, channels, out);
+        this.membership = new Membership(settings, roster, work, leases, channels, out);
     }
 
     /// Takes in `input`.
@@ -73,9 +79,15 @@ public final class SessionCore {
             case TasksWritten(var request) -> work.written(request);
             case TasksNotWritten(var request) -> work.notWritten(request);
             case SocketOpened(var socket, var worker) -> leases.openSocket(socket, worker);
+            case ChannelOpened(var socket, var worker, var terms) ->
+                    membership.openChannel(socket, worker, terms);
+            case TasksAccepted(var socket, var tokens) -> channels.accept(socket, tokens);
+            case TasksRefused(var socket, var tokens, var reason) ->
+                    channels.refuse(socket, tokens, reason);
+            case ChannelResumed(var socket) -> channels.resume(socket);
             case SocketSaid(var socket, var message) -> socketSaid(socket, message, now);
-            case SocketClosed(var socket) -> leases.closeSocket(socket);
-            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks);
+            case SocketClosed(var socket) -> membership.closeSocket(socket);
+            case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks, now);
             case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);
             case Reported(var request, var index, var reply) ->
@@ -105,10 +117,12 @@ public final class SessionCore {
             }
             case TaskLog log -> {
                 membership.signOfLife(worker, now);
+                heardOf(worker, log.lease());
                 leases.log(request, worker, log);
             }
             case AskQuestion asked -> {
                 membership.signOfLife(worker, now);
+                heardOf(worker, asked.lease());
                 question(request, worker, asked);
             }
             case WorkerMessage.Drain _ -> membership.drain(request, worker, now);
@@ -160,6 +174,7 @@ public final class SessionCore {
             }
             case TaskLog log -> {
                 membership.signOfLife(worker, now);
+                channels.heardOf(worker, token);
                 if (holds(worker, token)) {
                     out.add(new Logged(worker, token, log.lines()));
                 }
@@ -174,12 +189,20 @@ public final class SessionCore {
         if (token == null || !holds(worker, token)) {
             return false;
         }
+        channels.heardOf(worker, token);
         // Nobody wants the progress of an attempt that was revoked.
         var one = roster.find(worker);
         if (one == null || !one.heldLeases.isRevoked(token)) {
             out.add(new Progressed(worker, token, progress.fraction(), progress.message()));
         }
         return true;
+    }
+
+    private void heardOf(WorkerId worker, String lease) {
+        var token = LeaseTokens.of(lease);
+        if (token != null) {
+            channels.heardOf(worker, token);
+        }
     }
 
     private boolean holds(WorkerId worker, LeaseToken token) {

@@ -1,5 +1,6 @@
 package dev.artel.session;
 
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
@@ -53,10 +54,37 @@ public sealed interface SessionInput {
     /// @param worker null if the wire does not know it
     record SocketOpened(long socket, @Nullable WorkerId worker) implements SessionInput {}
 
+    /// A channel is open over which tasks are pushed to a worker, which has registered: a socket that takes the place of the one
+    /// that the worker has.
+    ///
+    /// @param socket its number, never used twice
+    record ChannelOpened(long socket, WorkerId worker, PushTerms terms) implements SessionInput {}
+
+    /// The worker of a channel has accepted tasks.
+    record TasksAccepted(long socket, List<LeaseToken> tokens) implements SessionInput {
+        /// Copies `tokens`.
+        public TasksAccepted {
+            tokens = List.copyOf(tokens);
+        }
+    }
+
+    /// The worker of a channel refuses tasks, or they could not be sent to it. Nothing is pushed to it until
+    /// [ChannelResumed].
+    record TasksRefused(long socket, List<LeaseToken> tokens, LeaseEnd.Returned reason)
+            implements SessionInput {
+        /// Copies `tokens`.
+        public TasksRefused {
+            tokens = List.copyOf(tokens);
+        }
+    }
+
+    /// The worker of a channel takes tasks again.
+    record ChannelResumed(long socket) implements SessionInput {}
+
     /// A worker says something of a task over a socket.
     record SocketSaid(long socket, SocketMessage message) implements SessionInput {}
 
-    /// A socket is closed.
+    /// A socket or a channel is closed.
     record SocketClosed(long socket) implements SessionInput {}
 
     /// The engine answers an ask.

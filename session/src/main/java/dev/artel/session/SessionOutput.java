@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.CancelTask;
@@ -82,6 +83,12 @@ public sealed interface SessionOutput {
 
     /// Sends a cancel over a socket.
     record Push(long socket, CancelTask cancel) implements SessionOutput {}
+
+    /// Pushes tasks over a channel. Each is answered by [SessionInput.TasksAccepted] or [SessionInput.TasksRefused]; one that is
+    /// not goes to another worker.
+    ///
+    /// @param lease how long the worker holds them without a renewal
+    record PushTasks(long socket, List<HandOut> tasks, Duration lease) implements SessionOutput {}
 
     /// Closes a socket.
     ///

@@ -30,6 +30,7 @@ final class TaskProtocol {
 
     private final SessionSettings settings;
     private final Roster roster;
+    private final PushChannels channels;
     private final List<SessionOutput> out;
     private final ParkedPolls parked = new ParkedPolls();
 
@@ -38,9 +39,14 @@ final class TaskProtocol {
 
     private final SequencedMap<Long, ReportAnswers> reports = new LinkedHashMap<>();
 
-    TaskProtocol(SessionSettings settings, Roster roster, List<SessionOutput> out) {
+    TaskProtocol(
+            SessionSettings settings,
+            Roster roster,
+            PushChannels channels,
+            List<SessionOutput> out) {
         this.settings = settings;
         this.roster = roster;
+        this.channels = channels;
         this.out = out;
     }
 
@@ -102,22 +108,26 @@ final class TaskProtocol {
     /// The worker has become known: its polls are worth an ask.
     void askForPolls(WorkerId worker) {
         parked.of(worker).forEach(poll -> out.add(new Ask(poll.request(), worker, poll.max())));
+        channels.ask(worker);
     }
 
-    boolean hasPolls(WorkerId worker) {
-        return parked.count(worker) > 0;
+    /// Whether a poll or a channel waits for tasks for the worker, so that it is there although it is silent.
+    boolean isWaitedFor(WorkerId worker) {
+        return parked.count(worker) > 0 || channels.isOpen(worker);
     }
 
     /// Answers the polls of a worker that gets nothing more for now.
     void dismissPolls(WorkerId worker) {
+        channels.withdraw(worker);
         for (var poll : parked.of(worker)) {
             parked.remove(poll.request());
             dismiss(poll);
         }
     }
 
-    void expirePolls(Instant now) {
+    void expire(Instant now) {
         parked.expire(now).forEach(this::dismiss);
+        channels.expire(now);
     }
 
     private void dismiss(ParkedPolls.Poll poll) {
@@ -138,7 +148,10 @@ final class TaskProtocol {
         }
     }
 
-    void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
+    void handOut(long ask, WorkerId worker, List<HandOut> tasks, Instant now) {
+        if (channels.handOut(ask, worker, tasks, now)) {
+            return;
+        }
         var tokens = tasks.stream().map(task -> task.lease().token()).toList();
         var one = roster.find(worker);
         var poll = parked.remove(ask);
@@ -205,6 +218,7 @@ final class TaskProtocol {
             answers.answer(index, ReportAnswers.MISMATCH);
             return;
         }
+        channels.heardOf(answers.worker, token);
         var report = ReportAnswers.report(result.outcome());
         out.add(new Report(request, index, answers.worker, token, report));
     }

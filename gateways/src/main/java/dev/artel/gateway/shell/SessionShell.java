@@ -1,5 +1,6 @@
 package dev.artel.gateway.shell;
 
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
@@ -13,6 +14,7 @@ import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.PushTerms;
 import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
@@ -242,6 +244,33 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         return number;
     }
 
+    /// A channel is open over which tasks are pushed to `worker`, which has registered. It takes the place of the one that the worker
+    /// has.
+    ///
+    /// @return its number, for [#accepted], [#refused], [#resumed], [#said] and [#closed]
+    public long opened(PushChannel channel, WorkerId worker, PushTerms terms) {
+        var number = numbers.incrementAndGet();
+        sockets.put(number, channel);
+        mailbox.run(new SessionInput.ChannelOpened(number, worker, terms));
+        return number;
+    }
+
+    /// The worker of a channel has accepted tasks that were pushed to it.
+    public void accepted(long channel, List<LeaseToken> tokens) {
+        mailbox.run(new SessionInput.TasksAccepted(channel, tokens));
+    }
+
+    /// The worker of a channel refuses tasks that were pushed to it, or they could not be sent. It gets no others before
+    /// [#resumed].
+    public void refused(long channel, List<LeaseToken> tokens, LeaseEnd.Returned reason) {
+        mailbox.run(new SessionInput.TasksRefused(channel, tokens, reason));
+    }
+
+    /// The worker of a channel takes tasks again.
+    public void resumed(long channel) {
+        mailbox.run(new SessionInput.ChannelResumed(channel));
+    }
+
     /// A worker says something of a task over a socket.
     public void said(long socket, SocketMessage message) {
         mailbox.run(new SessionInput.SocketSaid(socket, message));
@@ -349,6 +378,16 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                 var open = sockets.get(socket);
                 if (open != null) {
                     open.push(cancel);
+                }
+            }
+            case SessionOutput.PushTasks(var socket, var tasks, var lease) -> {
+                if (sockets.get(socket) instanceof PushChannel open) {
+                    open.push(tasks, lease);
+                } else {
+                    var tokens = tasks.stream().map(task -> task.lease().token()).toList();
+                    mailbox.send(
+                            new SessionInput.TasksRefused(
+                                    socket, tokens, LeaseEnd.Returned.NOT_RECEIVED));
                 }
             }
             case SessionOutput.CloseSocket(var socket, var code, var reason) -> {

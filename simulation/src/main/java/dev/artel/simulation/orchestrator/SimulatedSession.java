@@ -187,6 +187,7 @@ public final class SimulatedSession {
             case SessionOutput.Report report -> report(report);
             case SessionOutput.Question asked -> question(asked);
             case SessionOutput.Push _,
+                    SessionOutput.PushTasks _,
                     SessionOutput.CloseSocket _,
                     SessionOutput.Progressed _,
                     SessionOutput.Logged _ -> {}

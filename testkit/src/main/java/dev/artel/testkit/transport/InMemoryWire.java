@@ -167,7 +167,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
                     engine.renewOnly(worker, tokens, term);
             case SessionOutput.End(var token, var reason) -> engine.end(token, reason);
-            case SessionOutput.Push _, SessionOutput.CloseSocket _ -> {}
+            case SessionOutput.Push _, SessionOutput.PushTasks _, SessionOutput.CloseSocket _ -> {}
             case SessionOutput.Progressed(var worker, var _, var fraction, var message) ->
                     heard.add(worker + " " + fraction + " " + message);
             case SessionOutput.Logged(var worker, var _, var lines) ->

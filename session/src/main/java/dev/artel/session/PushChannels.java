@@ -1,0 +1,296 @@
+package dev.artel.session;
+
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.CancelTask;
+import dev.artel.session.SessionOutput.Ask;
+import dev.artel.session.SessionOutput.CloseSocket;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Push;
+import dev.artel.session.SessionOutput.PushTasks;
+import dev.artel.session.SessionOutput.SetTerm;
+import dev.artel.session.SessionOutput.Withdraw;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// The channels over which tasks are pushed. Each asks the engine for tasks as long as its worker takes some: the slots of the
+/// worker are the limit, which the engine keeps. A task that was pushed belongs to its worker when the worker has accepted it, by
+/// that word or by any other about it.
+final class PushChannels {
+    /// Status of RFC 6455: the peer breaks the terms.
+    private static final int BROKEN_TERMS = 1008;
+
+    private final SessionSettings settings;
+    private final Roster roster;
+    private final List<SessionOutput> out;
+    private final SequencedMap<Long, Channel> bySocket = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, Channel> byWorker = new LinkedHashMap<>();
+    private final SequencedMap<Long, Channel> byAsk = new LinkedHashMap<>();
+
+    /// The channels with tasks that are not accepted yet.
+    private final SequencedSet<Channel> waiting = new LinkedHashSet<>();
+
+    /// Asks of channels have negative numbers: those of polls are numbers of requests.
+    private long lastAsk;
+
+    PushChannels(SessionSettings settings, Roster roster, List<SessionOutput> out) {
+        this.settings = settings;
+        this.roster = roster;
+        this.out = out;
+    }
+
+    private static final class Channel {
+        private final long socket;
+        private final WorkerId worker;
+        private final PushTerms terms;
+
+        /// Until when each task is to be accepted; all have the same time, so that they are in order.
+        private final SequencedMap<LeaseToken, Instant> unaccepted = new LinkedHashMap<>();
+
+        /// The number of the ask that waits; 0 if there is none.
+        private long ask;
+
+        private int misses;
+
+        /// Whether the worker refused a task, and has not reported since that it takes more.
+        private boolean isPaused;
+
+        private Channel(long socket, WorkerId worker, PushTerms terms) {
+            this.socket = socket;
+            this.worker = worker;
+            this.terms = terms;
+        }
+    }
+
+    /// Opens a channel to `worker`, in place of the one that it has. Tasks that were not accepted on that one go back.
+    void open(long socket, WorkerId worker, PushTerms terms) {
+        var replaced = byWorker.get(worker);
+        if (replaced != null) {
+            forget(replaced);
+        }
+        var channel = new Channel(socket, worker, terms);
+        bySocket.put(socket, channel);
+        byWorker.put(worker, channel);
+        ask(channel);
+    }
+
+    /// Closes a channel. What was not accepted over it goes back.
+    ///
+    /// @return the worker whose tasks end with this channel; null if they outlive it, or it is none
+    @Nullable WorkerId close(long socket) {
+        var channel = bySocket.get(socket);
+        if (channel == null) {
+            return null;
+        }
+        forget(channel);
+        return channel.terms.keepsLeases() ? null : channel.worker;
+    }
+
+    private void forget(Channel channel) {
+        withdraw(channel);
+        bySocket.remove(channel.socket);
+        byWorker.remove(channel.worker, channel);
+        waiting.remove(channel);
+        List.copyOf(channel.unaccepted.keySet()).forEach(this::giveBack);
+        channel.unaccepted.clear();
+    }
+
+    boolean isOpen(WorkerId worker) {
+        return byWorker.containsKey(worker);
+    }
+
+    /// The wire over which tasks are pushed to `worker`; null if none are.
+    @Nullable String wire(WorkerId worker) {
+        var channel = byWorker.get(worker);
+        return channel == null ? null : channel.terms.wire();
+    }
+
+    /// Asks for tasks for `worker` if it has a channel, takes tasks, and no ask waits.
+    void ask(WorkerId worker) {
+        var channel = byWorker.get(worker);
+        if (channel != null) {
+            ask(channel);
+        }
+    }
+
+    private void ask(Channel channel) {
+        var one = roster.find(channel.worker);
+        if (one == null || one.drains || channel.isPaused || channel.ask != 0) {
+            return;
+        }
+        channel.ask = --lastAsk;
+        byAsk.put(channel.ask, channel);
+        out.add(new Ask(channel.ask, channel.worker, settings.limits().tasksPerPoll()));
+    }
+
+    /// Takes back what waits for `worker`: it gets nothing more for now.
+    void withdraw(WorkerId worker) {
+        var channel = byWorker.get(worker);
+        if (channel != null) {
+            withdraw(channel);
+        }
+    }
+
+    private void withdraw(Channel channel) {
+        if (channel.ask == 0) {
+            return;
+        }
+        byAsk.remove(channel.ask);
+        if (roster.find(channel.worker) != null) {
+            out.add(new Withdraw(channel.ask));
+        }
+        channel.ask = 0;
+    }
+
+    /// Pushes `tasks`, which the engine has given for `ask`.
+    ///
+    /// @return whether the ask is of a channel
+    boolean handOut(long ask, WorkerId worker, List<HandOut> tasks, Instant now) {
+        var channel = byAsk.remove(ask);
+        var one = roster.find(worker);
+        if (channel == null) {
+            return false;
+        }
+        channel.ask = 0;
+        if (one == null || !channel.worker.equals(worker)) {
+            tasks.forEach(task -> out.add(notReceived(task.lease().token())));
+            return true;
+        }
+        var until = now.plus(channel.terms.acceptWithin());
+        for (var task : tasks) {
+            roster.give(worker, task);
+            channel.unaccepted.put(task.lease().token(), until);
+        }
+        waiting.add(channel);
+        var term = one.term(settings);
+        if (!term.equals(settings.lease())) {
+            var tokens = tasks.stream().map(task -> task.lease().token()).toList();
+            out.add(new SetTerm(worker, tokens, term));
+        }
+        out.add(new PushTasks(channel.socket, tasks, term));
+        ask(channel);
+        return true;
+    }
+
+    /// The worker has accepted tasks. About a task that it holds no more it is sent a cancel.
+    void accept(long socket, List<LeaseToken> tokens) {
+        var channel = bySocket.get(socket);
+        if (channel == null) {
+            return;
+        }
+        var one = roster.find(channel.worker);
+        for (var token : tokens) {
+            if (one != null && channel.worker.equals(roster.holder(token))) {
+                accepted(channel, token);
+                roster.confirm(one, token);
+            } else {
+                cancel(channel, token);
+            }
+        }
+    }
+
+    /// A worker has sent something about a task: it has it.
+    void heardOf(WorkerId worker, LeaseToken token) {
+        var channel = byWorker.get(worker);
+        if (channel != null) {
+            accepted(channel, token);
+        }
+    }
+
+    private void accepted(Channel channel, LeaseToken token) {
+        if (channel.unaccepted.remove(token) != null) {
+            channel.misses = 0;
+            if (channel.unaccepted.isEmpty()) {
+                waiting.remove(channel);
+            }
+        }
+    }
+
+    /// The worker refuses tasks, or they did not reach it. It gets no others before it reports that it takes some.
+    void refuse(long socket, List<LeaseToken> tokens, LeaseEnd.Returned reason) {
+        var channel = bySocket.get(socket);
+        if (channel == null) {
+            return;
+        }
+        channel.isPaused = true;
+        withdraw(channel);
+        for (var token : tokens) {
+            accepted(channel, token);
+            if (channel.worker.equals(roster.holder(token)) && roster.drop(token)) {
+                out.add(new End(token, reason));
+            }
+        }
+    }
+
+    /// The worker takes tasks again.
+    void resume(long socket) {
+        var channel = bySocket.get(socket);
+        if (channel != null) {
+            channel.isPaused = false;
+            ask(channel);
+        }
+    }
+
+    /// Tasks that were not accepted in time go to other workers; a worker that misses several in a row loses its channel.
+    void expire(Instant now) {
+        for (var channel : List.copyOf(waiting)) {
+            var expired = new ArrayList<LeaseToken>();
+            for (var one : channel.unaccepted.entrySet()) {
+                if (one.getValue().isAfter(now)) {
+                    break;
+                }
+                expired.add(one.getKey());
+            }
+            expired.forEach(token -> miss(channel, token));
+            if (channel.misses >= PushTerms.MOST_MISSES) {
+                out.add(
+                        new CloseSocket(
+                                channel.socket,
+                                BROKEN_TERMS,
+                                channel.misses
+                                        + " tasks in a row were neither accepted nor refused within "
+                                        + channel.terms.acceptWithin()
+                                        + "; register again"));
+                forget(channel);
+            } else if (channel.unaccepted.isEmpty()) {
+                waiting.remove(channel);
+            }
+        }
+    }
+
+    /// A task of which the worker has confirmed the lease some other way, or that is over, is none that it missed.
+    private void miss(Channel channel, LeaseToken token) {
+        channel.unaccepted.remove(token);
+        var one = roster.find(channel.worker);
+        if (one == null || !one.heldLeases.isUnconfirmed(token)) {
+            channel.misses = 0;
+            return;
+        }
+        channel.misses++;
+        giveBack(token);
+        cancel(channel, token);
+    }
+
+    private void cancel(Channel channel, LeaseToken token) {
+        var job = token.address().map(address -> address.job().value()).orElse(null);
+        out.add(new Push(channel.socket, new CancelTask(token.value(), job, token.value())));
+    }
+
+    private void giveBack(LeaseToken token) {
+        if (roster.drop(token)) {
+            out.add(notReceived(token));
+        }
+    }
+
+    private static End notReceived(LeaseToken token) {
+        return new End(token, LeaseEnd.Returned.NOT_RECEIVED);
+    }
+}

@@ -1,0 +1,306 @@
+package dev.artel.session;
+
+import static dev.artel.session.Core.W1;
+import static dev.artel.session.Core.W2;
+import static dev.artel.session.Core.only;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionInput.ChannelOpened;
+import dev.artel.session.SessionInput.ChannelResumed;
+import dev.artel.session.SessionInput.HandedOut;
+import dev.artel.session.SessionInput.SocketClosed;
+import dev.artel.session.SessionInput.TasksAccepted;
+import dev.artel.session.SessionInput.TasksRefused;
+import dev.artel.session.SessionOutput.Ask;
+import dev.artel.session.SessionOutput.CloseSocket;
+import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.Push;
+import dev.artel.session.SessionOutput.PushTasks;
+import dev.artel.session.SessionOutput.Renew;
+import dev.artel.session.SessionOutput.RenewOnly;
+import dev.artel.session.SessionOutput.Withdraw;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PushChannelsTest {
+    private static final PushTerms STAYS = new PushTerms("zeromq", Duration.ofSeconds(2), true);
+    private static final PushTerms ENDS = new PushTerms("websocket", Duration.ofSeconds(5), false);
+
+    private final Core core = new Core();
+
+    @Test
+    void aChannel_asksForTasks_andAgainAfterEachHandOut() {
+        core.register(W1);
+        var opened = core.on(new ChannelOpened(1, W1, STAYS));
+        var ask = only(Ask.class, opened).getFirst();
+
+        var given = core.on(new HandedOut(ask.ask(), W1, List.of(core.task(W1, 1))));
+
+        assertThat(ask.max()).isEqualTo(100);
+        assertThat(only(PushTasks.class, given))
+                .singleElement()
+                .satisfies(pushed -> {
+                    assertThat(pushed.socket()).isEqualTo(1);
+                    assertThat(pushed.tasks()).hasSize(1);
+                    assertThat(pushed.lease()).isEqualTo(Duration.ofSeconds(60));
+                });
+        assertThat(only(Ask.class, given))
+                .singleElement()
+                .satisfies(next -> assertThat(next.ask()).isNotEqualTo(ask.ask()));
+    }
+
+    @Test
+    void aChannelOfAWorkerThatIsNotKnown_asksOnceItIs() {
+        assertThat(core.on(new ChannelOpened(1, W1, STAYS))).isEmpty();
+
+        assertThat(only(Ask.class, core.register(W1))).hasSize(1);
+    }
+
+    @Test
+    void aTaskThatIsAcceptedInTime_staysWithItsWorker() {
+        var token = push(STAYS);
+
+        core.on(new TasksAccepted(1, List.of(token)));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(30)))).isEmpty();
+    }
+
+    @Test
+    void aTaskThatIsNotAcceptedInTime_goesBack_andItsWorkerIsSentACancel() {
+        var token = push(STAYS);
+
+        assertThat(core.advance(Duration.ofSeconds(1))).isEmpty();
+        var expired = core.advance(Duration.ofSeconds(1));
+
+        assertThat(expired)
+                .contains(new End(token, LeaseEnd.Returned.NOT_RECEIVED))
+                .hasAtLeastOneElementOfType(Push.class);
+        var late = core.on(new TasksAccepted(1, List.of(token)));
+        assertThat(only(Push.class, late)).hasSize(1);
+    }
+
+    @Test
+    void whateverTheWorkerSendsAboutATask_acceptsIt() {
+        var progressed = push(STAYS);
+        core.say(W1, new Progress(null, progressed.value(), null, 0.5, "half"));
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(5)))).isEmpty();
+
+        var listed = pushNext(2);
+        core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(listed.value())));
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(5)))).isEmpty();
+    }
+
+    @Test
+    void aResult_acceptsItsTask() {
+        var token = push(STAYS);
+        var job = token.address().orElseThrow().job().value();
+        core.say(
+                W1,
+                new TaskResult(
+                        job,
+                        token.value(),
+                        W1.value(),
+                        token.value(),
+                        new TaskOutcome.Succeeded("success", JsonObject.EMPTY)));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(5)))).isEmpty();
+    }
+
+    @Test
+    void threeTasksInARowThatAreNotAccepted_closeTheChannel() {
+        push(STAYS);
+        core.advance(Duration.ofSeconds(2));
+        pushNext(2);
+        core.advance(Duration.ofSeconds(2));
+        pushNext(3);
+
+        var third = core.advance(Duration.ofSeconds(2));
+
+        assertThat(only(CloseSocket.class, third))
+                .singleElement()
+                .satisfies(close -> assertThat(close.reason()).contains("3 tasks in a row"));
+        assertThat(only(Withdraw.class, third)).hasSize(1);
+        assertThat(only(Ask.class, core.register(W1))).isEmpty();
+    }
+
+    @Test
+    void oneThatIsAccepted_endsTheRow() {
+        push(STAYS);
+        core.advance(Duration.ofSeconds(2));
+        pushNext(2);
+        core.advance(Duration.ofSeconds(2));
+        core.on(new TasksAccepted(1, List.of(pushNext(3))));
+        pushNext(4);
+
+        assertThat(only(CloseSocket.class, core.advance(Duration.ofSeconds(2)))).isEmpty();
+    }
+
+    @Test
+    void aRefusedTask_goesBack_andNothingIsPushedBeforeTheWorkerTakesMore() {
+        var token = push(STAYS);
+
+        var refused = core.on(new TasksRefused(1, List.of(token), LeaseEnd.Returned.RELEASED));
+        var resumed = core.on(new ChannelResumed(1));
+
+        assertThat(refused)
+                .hasAtLeastOneElementOfType(Withdraw.class)
+                .contains(new End(token, LeaseEnd.Returned.RELEASED));
+        assertThat(only(Ask.class, refused)).isEmpty();
+        assertThat(only(Ask.class, resumed)).hasSize(1);
+        assertThat(only(Ask.class, core.on(new ChannelResumed(1)))).isEmpty();
+    }
+
+    @Test
+    void aChannelThatCloses_returnsWhatWasNotAccepted_andKeepsTheRest() {
+        var kept = push(STAYS);
+        core.on(new TasksAccepted(1, List.of(kept)));
+        var lost = pushNext(2);
+
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(only(End.class, closed))
+                .containsExactly(new End(lost, LeaseEnd.Returned.NOT_RECEIVED));
+        assertThat(only(Left.class, closed)).isEmpty();
+        assertThat(only(Withdraw.class, closed)).hasSize(1);
+    }
+
+    @Test
+    void theTasksOfAWorkerThatCannotComeBack_endWithItsChannel() {
+        var kept = push(ENDS);
+        core.on(new TasksAccepted(1, List.of(kept)));
+
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(only(Left.class, closed))
+                .containsExactly(new Left(W1, LeaseEnd.Lost.WORKER_GONE));
+    }
+
+    @Test
+    void anotherChannelOfTheWorker_takesThePlaceOfTheFirst_whoseEndMeansNothing() {
+        var unaccepted = push(ENDS);
+
+        var replaced = core.on(new ChannelOpened(2, W1, ENDS));
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(only(End.class, replaced))
+                .containsExactly(new End(unaccepted, LeaseEnd.Returned.NOT_RECEIVED));
+        assertThat(only(CloseSocket.class, replaced)).hasSize(1);
+        assertThat(only(Ask.class, replaced)).hasSize(1);
+        assertThat(closed).isEmpty();
+    }
+
+    @Test
+    void aWorkerThatDrains_isPushedNothing_untilItRegistersAgain() {
+        var registration = JsonObject.of("instance", JsonValue.of("one"));
+        core.register(W1, registration);
+        core.on(new ChannelOpened(1, W1, STAYS));
+
+        var drained = core.say(W1, new WorkerMessage.Drain("w1"));
+        assertThat(only(Withdraw.class, drained)).hasSize(1);
+        assertThat(only(Ask.class, core.on(new ChannelResumed(1)))).isEmpty();
+
+        assertThat(only(Ask.class, core.register(W1, registration))).hasSize(1);
+    }
+
+    @Test
+    void aWorkerWithAChannel_isNotGoneForItsSilence_sinceItsWireLooksAfterThat() {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, STAYS));
+
+        assertThat(only(Left.class, core.advance(Duration.ofMinutes(10)))).isEmpty();
+    }
+
+    @Test
+    void tasksOfAChannel_areRenewedByTheHeartbeatsThatListThem() {
+        var token = push(STAYS);
+        core.on(new TasksAccepted(1, List.of(token)));
+
+        var beat = core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(token.value())));
+
+        assertThat(only(RenewOnly.class, beat))
+                .singleElement()
+                .satisfies(renewal -> assertThat(renewal.tokens()).containsExactly(token));
+        assertThat(only(Renew.class, beat)).isEmpty();
+    }
+
+    @Test
+    void aTaskThatChangesItsWire_isReportedByAPollingWorkerAfterItsChannelIsClosed() {
+        var registration = JsonObject.of("instance", JsonValue.of("one"));
+        core.register(W1, registration);
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var token = core.task(W1, 1).lease().token();
+        core.on(new HandedOut(-1, W1, List.of(core.task(W1, 1))));
+        core.on(new TasksAccepted(1, List.of(token)));
+
+        core.on(new SocketClosed(1));
+        var again = core.register(W1, registration);
+        var other =
+                core.on(new SessionInput.Said(core.number(), W1, new WorkerMessage.Poll("w1", 1)));
+
+        assertThat(only(Left.class, again)).isEmpty();
+        assertThat(only(End.class, again)).isEmpty();
+        assertThat(only(Ask.class, other)).hasSize(1);
+        var report =
+                core.say(
+                        W1,
+                        new TaskResult(
+                                token.address().orElseThrow().job().value(),
+                                token.value(),
+                                W1.value(),
+                                token.value(),
+                                new TaskOutcome.Succeeded("success", JsonObject.EMPTY)));
+        assertThat(only(SessionOutput.Report.class, report)).hasSize(1);
+    }
+
+    @Test
+    void aHandOutForAnAskThatWasWithdrawn_goesBack() {
+        core.register(W1);
+        var ask = only(Ask.class, core.on(new ChannelOpened(1, W1, STAYS))).getFirst();
+        core.on(new SocketClosed(1));
+
+        var late = core.on(new HandedOut(ask.ask(), W1, List.of(core.task(W1, 1))));
+
+        assertThat(only(End.class, late)).hasSize(1);
+        assertThat(only(PushTasks.class, late)).isEmpty();
+    }
+
+    @Test
+    void acceptingATaskOfAnotherWorker_isAnsweredWithACancel() {
+        var token = push(STAYS);
+        core.register(W2);
+        core.on(new ChannelOpened(2, W2, STAYS));
+
+        var stolen = core.on(new TasksAccepted(2, List.of(token)));
+
+        assertThat(only(Push.class, stolen))
+                .singleElement()
+                .satisfies(cancel -> assertThat(cancel.socket()).isEqualTo(2));
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
+                .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    private LeaseToken push(PushTerms terms) {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, terms));
+        return pushNext(1);
+    }
+
+    private int asks;
+
+    private LeaseToken pushNext(long nonce) {
+        var task = core.task(W1, nonce);
+        core.on(new HandedOut(--asks, W1, List.of(task)));
+        return task.lease().token();
+    }
+}
