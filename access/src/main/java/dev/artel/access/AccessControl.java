@@ -2,8 +2,8 @@ package dev.artel.access;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
-import dev.artel.gateway.http.WorkerAuthentication;
-import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;

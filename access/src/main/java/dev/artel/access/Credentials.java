@@ -1,6 +1,6 @@
 package dev.artel.access;
 
-import dev.artel.gateway.http.WorkerTokens;
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;
 import dev.artel.tokens.TokenDigest;

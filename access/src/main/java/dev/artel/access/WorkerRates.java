@@ -1,7 +1,7 @@
 package dev.artel.access;
 
 import dev.artel.config.AccessSettings.Rates;
-import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
-import dev.artel.gateway.http.WorkerAuthentication.Decision;
+import dev.artel.gateway.access.WorkerAuthentication.Decision;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.TokenDigest;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;

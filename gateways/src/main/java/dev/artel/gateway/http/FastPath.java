@@ -1,9 +1,10 @@
 package dev.artel.gateway.http;
 
-import static dev.artel.gateway.http.WorkerLimits.Kind.HEARTBEAT;
-import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
+import static dev.artel.gateway.access.WorkerLimits.Kind.HEARTBEAT;
+import static dev.artel.gateway.access.WorkerLimits.Kind.POLL;
 
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Heartbeat;
@@ -63,7 +64,7 @@ public final class FastPath extends Handler.Wrapper {
             SessionShell shell,
             Requests requests,
             FrequentHeartbeats frequent,
-            Assignments assignments,
+            TaskAssignments assignments,
             FastPathConfig fastPathConfig) {
         this.requests = requests;
         this.frequent = frequent;

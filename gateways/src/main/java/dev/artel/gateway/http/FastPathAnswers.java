@@ -1,8 +1,9 @@
 package dev.artel.gateway.http;
 
-import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
+import static dev.artel.gateway.access.WorkerLimits.Kind.POLL;
 
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.attempt.WorkerId;
@@ -28,13 +29,16 @@ final class FastPathAnswers {
 
     private final SessionShell shell;
     private final Requests requests;
-    private final Assignments assignments;
+    private final TaskAssignments assignments;
     private final IntConsumer answered;
     private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
 
     /// @param answered receives the status of each answer
     FastPathAnswers(
-            SessionShell shell, Requests requests, Assignments assignments, IntConsumer answered) {
+            SessionShell shell,
+            Requests requests,
+            TaskAssignments assignments,
+            IntConsumer answered) {
         this.shell = shell;
         this.requests = requests;
         this.assignments = assignments;

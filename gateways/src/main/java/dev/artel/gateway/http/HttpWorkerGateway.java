@@ -1,9 +1,13 @@
 package dev.artel.gateway.http;
 
-import static dev.artel.gateway.http.WorkerLimits.Kind.HEARTBEAT;
-import static dev.artel.gateway.http.WorkerLimits.Kind.OTHER;
+import static dev.artel.gateway.access.WorkerLimits.Kind.HEARTBEAT;
+import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.shell.LargeValues;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
@@ -46,7 +50,7 @@ public final class HttpWorkerGateway {
     private final ExchangedTokens tokens;
     private final FrequentHeartbeats frequent;
     private final Optional<PayloadRoutes> ingress;
-    private final Assignments assignments;
+    private final TaskAssignments assignments;
     private final PollRoutes pollRoutes;
     private final Sockets sockets;
     private final GatewayConfig config;
@@ -85,7 +89,7 @@ public final class HttpWorkerGateway {
                                 requests,
                                 new SignedUrls(InstantSource.system(), its.term()),
                                 shell));
-        this.assignments = new Assignments(payloads, ingress);
+        this.assignments = new TaskAssignments(payloads, ingress.map(LargeValues.class::cast));
         this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }

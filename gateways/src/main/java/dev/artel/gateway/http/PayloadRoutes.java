@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.gateway.shell.LargeValues;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /// Where workers fetch and put values that are too large for messages: `GET` and `PUT` of `/_worker/values`. Nothing is
 /// held in memory as a whole.
-final class PayloadRoutes {
+final class PayloadRoutes implements LargeValues {
     private static final Logger LOG = LoggerFactory.getLogger(PayloadRoutes.class);
     private static final String ROUTE = "/_worker/values";
     private static final int PIECE = 1 << 16;
@@ -77,16 +78,16 @@ final class PayloadRoutes {
         routes.put(ROUTE, this::put);
     }
 
-    /// Where a worker fetches `value`, for a while.
-    ValueRef reference(Payload.Ref value) {
+    @Override
+    public ValueRef reference(Payload.Ref value) {
         return new ValueRef(
                 value.digest(),
                 value.bytes(),
                 paths.signed("GET", ROUTE + "/" + value.digest(), ""));
     }
 
-    /// Where the holder of `lease` puts a value, as long as it holds it.
-    String address(Lease lease) {
+    @Override
+    public String address(Lease lease) {
         return paths.signed(
                 "PUT",
                 ROUTE,
@@ -100,7 +101,8 @@ final class PayloadRoutes {
                         + URLEncoder.encode(lease.token().value(), UTF_8));
     }
 
-    long maxBytes() {
+    @Override
+    public long maxBytes() {
         return values.maxBytes();
     }
 

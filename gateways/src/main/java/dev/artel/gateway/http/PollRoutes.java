@@ -1,8 +1,9 @@
 package dev.artel.gateway.http;
 
-import static dev.artel.gateway.http.WorkerLimits.Kind.POLL;
+import static dev.artel.gateway.access.WorkerLimits.Kind.POLL;
 
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.shell.WaitingPoll;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.session.SessionReply;
@@ -23,12 +24,12 @@ final class PollRoutes {
 
     private final SessionShell shell;
     private final Requests requests;
-    private final Assignments assignments;
+    private final TaskAssignments assignments;
     private final Executor threads = task -> Thread.ofVirtual().name("artel-request").start(task);
     private final Executor afterAWhile =
             CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS, threads);
 
-    PollRoutes(SessionShell shell, Requests requests, Assignments assignments) {
+    PollRoutes(SessionShell shell, Requests requests, TaskAssignments assignments) {
         this.shell = shell;
         this.requests = requests;
         this.assignments = assignments;
@@ -46,7 +47,7 @@ final class PollRoutes {
             ctx.future(() -> CompletableFuture.runAsync(() -> refusal.answer(ctx), afterAWhile));
             return;
         }
-        var inline = number(ctx, "inline", Assignments.ALL, 0);
+        var inline = number(ctx, "inline", TaskAssignments.ALL, 0);
         var poll = shell.poll(worker, PollQuery.read(worker, ctx::queryParams));
         if (poll.answer().isDone()) {
             answer(ctx, inline, poll, null, poll.answer().join());

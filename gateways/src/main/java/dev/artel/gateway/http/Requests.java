@@ -1,7 +1,9 @@
 package dev.artel.gateway.http;
 
-import static dev.artel.gateway.http.WorkerLimits.Kind.OTHER;
+import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;

@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.testkit.transport.ManualClock;
 import java.util.concurrent.atomic.AtomicBoolean;

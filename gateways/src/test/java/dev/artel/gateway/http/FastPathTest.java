@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.WorkerPort;

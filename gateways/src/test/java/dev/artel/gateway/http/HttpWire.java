@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonValue;

@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseToken;

@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.artel.server.wiring;
 
-import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;

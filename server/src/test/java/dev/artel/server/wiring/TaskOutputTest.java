@@ -2,7 +2,7 @@ package dev.artel.server.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.gateway.http.WorkerLimits;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;

@@ -1,4 +1,4 @@
-package dev.artel.gateway.http;
+package dev.artel.gateway.access;
 
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.artel.gateway.http;
+package dev.artel.gateway.shell;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -15,25 +15,32 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Writes hand-outs in the workers' form.
-final class Assignments {
+/// Writes hand-outs in the form of workers, the same on all wires. Safe for use by many threads.
+public final class TaskAssignments {
     /// A worker that wants all values in its messages.
-    static final int ALL = -1;
+    public static final int ALL = -1;
 
     private final Function<Payload, JsonValue> payloads;
-    private final Optional<PayloadRoutes> ingress;
+    private final Optional<LargeValues> largeValues;
 
-    Assignments(Function<Payload, JsonValue> payloads, Optional<PayloadRoutes> ingress) {
+    /// Assignments whose values are read by `payloads`, wherever they are kept.
+    ///
+    /// @param largeValues what workers fetch and put by themselves; empty: all values are in messages
+    public TaskAssignments(
+            Function<Payload, JsonValue> payloads, Optional<LargeValues> largeValues) {
         this.payloads = payloads;
-        this.ingress = ingress;
+        this.largeValues = largeValues;
     }
 
-    byte[] write(SessionReply.Tasks tasks) {
+    /// The answer to a poll, with all values in it.
+    public byte[] write(SessionReply.Tasks tasks) {
         return write(tasks, ALL);
     }
 
+    /// The answer to a poll.
+    ///
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
-    byte[] write(SessionReply.Tasks tasks, int inline) {
+    public byte[] write(SessionReply.Tasks tasks, int inline) {
         var assignments =
                 tasks.tasks().stream().map(task -> of(task, tasks.lease(), inline)).toList();
         return JsonText.write(body(assignments, tasks.form()));
@@ -46,7 +53,11 @@ final class Assignments {
         };
     }
 
-    private TaskAssignment of(HandOut handOut, Duration term, int inline) {
+    /// One task for its worker.
+    ///
+    /// @param term how long the worker holds it without a renewal
+    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
+    public TaskAssignment of(HandOut handOut, Duration term, int inline) {
         var lease = handOut.lease();
         var params = handOut.spec().params();
         var large = inline == ALL ? null : large(params, lease, inline);
@@ -74,7 +85,8 @@ final class Assignments {
     }
 
     private TaskAssignment.@Nullable Large large(Payload params, Lease lease, int inline) {
-        return ingress.map(open ->
+        return largeValues
+                .map(open ->
                         new TaskAssignment.Large(
                                 params instanceof Payload.Ref ref && ref.bytes() > inline
                                         ? open.reference(ref)
