@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What a user of the generated client does with it; prints what came of it, for the test.
+/// What a user of the generated client does with it; prints the outcome, for the test.
 public final class Calls {
     private Calls() {}
 
@@ -20,21 +20,21 @@ public final class Calls {
         client.updateBaseUri(address);
         client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
         var jobs = new JobsApi(client);
-        var said = new ArrayList<String>();
+        var results = new ArrayList<String>();
 
         for (var i = 0; i < 3; i++) {
             var wanted = new JobRequest().blueprint("echo").initialData(Map.of("n", i));
-            said.add(jobs.submitJob(wanted, "key-" + i, null, null).getStatus().toString());
+            results.add(jobs.submitJob(wanted, "key-" + i, null, null).getStatus().toString());
         }
         var found = ids(jobs);
-        said.add(found.size() + " jobs");
+        results.add(found.size() + " jobs");
         var job = jobs.getJob(found.getFirst(), BigDecimal.ZERO, null);
-        said.add(job.getBlueprintName() + " " + job.getStatus());
+        results.add(job.getBlueprintName() + " " + job.getStatus());
         jobs.cancelJob(found.getFirst(), null, null, null);
-        said.add(jobs.getJob(found.getFirst(), BigDecimal.valueOf(30), null).getStatus().toString());
+        results.add(jobs.getJob(found.getFirst(), BigDecimal.valueOf(30), null).getStatus().toString());
         var events = jobs.listJobEvents(found.getFirst(), null, null, null).getItems();
-        said.add(events.getFirst().getType());
-        said.add(
+        results.add(events.getFirst().getType());
+        results.add(
                 new BlueprintsApi(client)
                         .listBlueprints(1000, null)
                         .getItems().stream()
@@ -45,9 +45,9 @@ public final class Calls {
         try {
             jobs.getJob("nobody", null, null);
         } catch (ApiException refused) {
-            said.add(refused.getCode() + " " + refused.getResponseBody().contains("job_not_found"));
+            results.add(refused.getCode() + " " + refused.getResponseBody().contains("job_not_found"));
         }
-        return String.join(", ", said);
+        return String.join(", ", results);
     }
 
     private static List<String> ids(JobsApi jobs) throws ApiException {

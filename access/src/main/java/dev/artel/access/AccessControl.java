@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The front door: says of each request whose it is and whether it may go on. Knows the clients and workers of the files
+/// The front door: decides for each request whose it is and whether it may go on. Knows the clients and workers of the files
 /// and reloads them on request. Safe for use by many threads.
 public final class AccessControl implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
@@ -407,7 +407,7 @@ public final class AccessControl implements AutoCloseable {
         return reload(settings);
     }
 
-    /// Does so as `other` say, whose rates hold also if the files cannot be used.
+    /// Does so with the settings `other`, whose rates hold also if the files cannot be used.
     public Reload reload(AccessSettings other) {
         reading.lock();
         try {
@@ -463,7 +463,7 @@ public final class AccessControl implements AutoCloseable {
         return new Reload.Refused(problems);
     }
 
-    /// The same as long as what the files say is.
+    /// The same as long as the content of the files is.
     public long revision() {
         reading.lock();
         try {

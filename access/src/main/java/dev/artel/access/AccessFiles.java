@@ -19,9 +19,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 
-/// What the settings and the files of clients and workers say, as they were at one moment.
+/// The content of the settings and of the files of clients and workers at one moment.
 ///
-/// @param tokens all of them, whatever the register of tokens says
+/// @param tokens all of them, whatever the register of tokens has
 /// @param places where those of the files stand, as in `clients.toml:12`
 /// @param problems for which they cannot be used
 /// @param warnings for which they can

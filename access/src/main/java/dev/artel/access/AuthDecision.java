@@ -14,7 +14,7 @@ public sealed interface AuthDecision {
     /// It may not.
     ///
     /// @param error for the sender
-    /// @param detail for the sender; empty if there is no more to say
+    /// @param detail for the sender; empty if there is nothing to add
     /// @param retryAfter when it may try again; empty if that makes no sense
     record Refused(int status, String error, String detail, Optional<Duration> retryAfter)
             implements AuthDecision {

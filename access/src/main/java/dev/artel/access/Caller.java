@@ -9,7 +9,7 @@ import java.util.Optional;
 /// A client whose token was good.
 ///
 /// @param name the name of the client; its jobs carry it
-/// @param plan what it pays for, in the words of its file; `unknown` if they say nothing
+/// @param plan what it pays for, in the words of its file; `unknown` if it names none
 /// @param groups for approvals that name those who may decide
 /// @param params what its file hands to blueprints
 /// @param maxPriority the highest priority that its jobs may have; infinity: any

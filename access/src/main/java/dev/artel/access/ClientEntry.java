@@ -19,7 +19,7 @@ record ClientEntry(
         OptionalInt requestsPerMinute,
         OptionalInt maxOpenJobs,
         double weight) {
-    /// What a client has whose table says nothing.
+    /// The weight of a client whose table sets none.
     static final double NORMAL_WEIGHT = 1;
 
     ClientEntry {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /// All clients and workers that are known by their tokens, as the files and the register of tokens were at one moment.
 ///
-/// @param byToken also tokens that are good no longer, so that this can be said
+/// @param byToken also tokens that are good no longer, so that this can be reported
 /// @param workerTokens what the worker routes ask
 /// @param tokens all of them
 record Credentials(

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Token buckets by key, at most a number of them: the one that was asked for longest ago goes first. A refused
-/// request takes nothing, so that a client that waits as long as the answer says is served. Safe for use by many
+/// request takes nothing, so that a client that waits as long as the answer states is served. Safe for use by many
 /// threads.
 final class RateLimiter {
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /// On which line each table and each key of a TOML text begins. For texts that were read before without a mistake: the
-/// parser of those says what is in them, but not where.
+/// parser of those returns what is in them, but not where.
 final class TomlLines {
     /// By what leads to it: `acme.tokens[0].expires`.
     private final Map<String, Integer> lines = new HashMap<>();

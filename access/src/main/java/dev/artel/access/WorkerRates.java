@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// How often workers may ask, each on its own, as the rates say that are in force.
+/// How often workers may ask, each on its own, by the rates that are in force.
 final class WorkerRates implements WorkerLimits {
     private final RateLimiter rateLimiter;
     private final Supplier<Rates> inForce;

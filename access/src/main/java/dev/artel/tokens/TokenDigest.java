@@ -46,7 +46,7 @@ public final class TokenDigest {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// What people call the token by: the first twelve digits of [#hex], which say nothing of a random token.
+    /// What people call the token by: the first twelve digits of [#hex], which reveal nothing of a random token.
     public String id() {
         return hex().substring(0, ID_LENGTH);
     }

@@ -2,7 +2,7 @@ package dev.artel.architecture;
 
 import java.util.regex.Pattern;
 
-/// Words that a class name may not have: some anywhere, some only where they say nothing.
+/// Words that a class name may not have: some anywhere, some only where they mean nothing.
 final class BannedNames {
     private static final String WORD_ENDS = "(?![a-z])";
     private static final String ANYWHERE =

@@ -48,7 +48,7 @@ public interface ModuleRules {
                 .check(own);
     }
 
-    /// Words that say what kind of thing a class is instead of which.
+    /// Words that name what kind of thing a class is instead of which.
     @Test
     default void namesSayTheThingOrTheAct() {
         noClasses()

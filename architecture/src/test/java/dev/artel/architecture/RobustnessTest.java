@@ -63,7 +63,7 @@ final class RobustnessTest {
         return Pattern.compile("\\bvoid " + method + "\\(").matcher(source).find();
     }
 
-    /// What a row says could go wrong; empty for rows of a bound, which begin with who uses it, heads and all else.
+    /// What could go wrong, from a row; empty for rows of a bound, which begin with who uses it, heads and all else.
     private static Stream<String> firstColumn(String line) {
         var cells = line.split("\\|", -1);
         return cells.length == 5 && !cells[1].isBlank() && !cells[1].matches("-+| what could.*")

@@ -105,11 +105,11 @@ final class TypeNamesTest {
         return all.getOrDefault(name, new TreeSet<>());
     }
 
-    private static String problem(String name, SortedSet<String> found, SortedSet<String> said) {
-        return said.isEmpty()
+    private static String problem(String name, SortedSet<String> found, SortedSet<String> listed) {
+        return listed.isEmpty()
                 ? "%s is in %s: give one of them another name, or list it in %s with the reason"
                         .formatted(name, found, LIST)
-                : "%s is in %s, and %s says %s: correct it".formatted(name, found, LIST, said);
+                : "%s is in %s, and %s has %s: correct it".formatted(name, found, LIST, listed);
     }
 
     /// Simple name to packages, of all files of main code that have a type.

@@ -143,7 +143,7 @@ final class BacklogBenchmark implements Benchmark {
         }
     }
 
-    /// How long it takes to say again what a job with one lease asks for.
+    /// How long it takes to send again what a job with one lease asks for.
     private static double failedCommitMillis() {
         var coordinator = new CoordinatorCore(Duration.ofHours(1), new SplittableRandom(1));
         var time = new CoordinatorTime(NOW, NOW);

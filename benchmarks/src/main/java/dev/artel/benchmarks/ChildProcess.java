@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Another JVM of a benchmark, with the same class path. It says a line when it is ready, answers each line with a
+/// Another JVM of a benchmark, with the same class path. It prints a line when it is ready, answers each line with a
 /// line, and ends when its input does.
 final class ChildProcess implements AutoCloseable {
     private final Process process;
@@ -40,7 +40,7 @@ final class ChildProcess implements AutoCloseable {
         return new ChildProcess(process);
     }
 
-    /// The next line that it says.
+    /// The next line that it prints.
     String line() throws IOException {
         var line = says.readLine();
         if (line == null) {

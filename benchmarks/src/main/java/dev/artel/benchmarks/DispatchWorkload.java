@@ -211,7 +211,7 @@ final class DispatchWorkload {
             var job = jobs.remove(grant.token());
             var offer = offers.remove(grant.offer());
             if (job == null || offer == null) {
-                throw new IllegalStateException("nobody offered " + grant);
+                throw new IllegalStateException("no offer for " + grant);
             }
             var lease = new Lease(grant.token(), grant.worker(), 1, NOW);
             var spec = Objects.requireNonNull(specs.remove(grant.offer()));

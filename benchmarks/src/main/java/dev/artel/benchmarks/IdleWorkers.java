@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A process with workers that find nothing to do: each has a poll that waits, and on a connection of its own sends a
 /// heartbeat each 15 s. One thread for all of them.
 ///
-/// Registers them and says `ready`. To `warm` it answers when the workers have sent heartbeats for a while as fast as
+/// Registers them and prints `ready`. To `warm` it answers when the workers have sent heartbeats for a while as fast as
 /// these are answered, and keeps to the 15 s from then on. To anything else it answers with how many answers since the last
 /// question were no error, and how many were.
 final class IdleWorkers {
@@ -77,7 +77,7 @@ final class IdleWorkers {
         }
     }
 
-    /// A connection that says one thing again and again.
+    /// A connection that sends one thing again and again.
     private static final class Line {
         private final SocketChannel channel;
         private final byte[] request;

@@ -11,7 +11,7 @@ import dev.artel.kernel.task.TaskReport;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A worker without a wire, which does nothing at once and says so.
+/// A worker without a wire, which does nothing at once and reports success.
 final class InProcessWorker implements WorkerPort.Listener {
     private static final TaskReport DONE =
             new TaskReport.Succeeded(TaskReport.Succeeded.SUCCESS, Payload.of(JsonObject.EMPTY));

@@ -6,7 +6,7 @@ import dev.artel.worker.Worker;
 import java.io.IOException;
 import java.net.URI;
 
-/// A process with a worker that does nothing at once and says so.
+/// A process with a worker that does nothing at once and reports success.
 final class NoopWorker {
     private NoopWorker() {}
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A process with a server on a store of its own; it says its port and its tokens.
+/// A process with a server on a store of its own; it prints its port and its tokens.
 final class ServerProcess {
     /// What `./artel up` gives the JVM.
     static final List<String> OPTIONS =

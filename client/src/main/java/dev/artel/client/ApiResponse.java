@@ -25,7 +25,7 @@ final class ApiResponse {
         return status;
     }
 
-    /// How long it wants to be left alone; zero if it did not say.
+    /// How long it wants to be left alone; zero if it did not state it.
     Duration retryAfter() {
         return retryAfter;
     }
@@ -59,7 +59,7 @@ final class ApiResponse {
                 attempted + ": the answer is no object; is it an orchestrator that answers there?");
     }
 
-    /// What a refusal says; an empty object if it says nothing that can be read.
+    /// The body of a refusal; an empty object if it cannot be read.
     JsonObject refusal() {
         try {
             return JsonText.read(bytes) instanceof JsonObject object ? object : JsonObject.EMPTY;

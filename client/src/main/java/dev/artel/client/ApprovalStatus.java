@@ -1,12 +1,12 @@
 package dev.artel.client;
 
-/// What has become of an approval, as the API says in its `status`.
+/// What has become of an approval, as the API reports it in `status`.
 public enum ApprovalStatus {
-    /// Somebody can decide.
+    /// Open: a person can decide.
     OPEN,
-    /// Somebody has decided.
+    /// A person has decided.
     DECIDED,
-    /// Nobody has decided in time.
+    /// No person has decided in time.
     EXPIRED,
     /// It is no longer wanted.
     WITHDRAWN,

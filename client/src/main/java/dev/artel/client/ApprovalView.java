@@ -6,18 +6,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that a person is asked to decide about a job, as it was when somebody looked.
+/// Something that a person is asked to decide about a job, at the time of the request.
 ///
 /// @param number by which it is decided, unique in its job
-/// @param status whether somebody can still decide, or how it ended
+/// @param status whether a person can still decide, or how it ended
 /// @param message what is to be decided; empty if it is not open
 /// @param choices what may be decided; none if it is not open
 /// @param expiresAt when it is too late; empty: never
-/// @param token with which anybody may decide once, as in a link in a mail; empty if it is not open or this client may not
+/// @param token with which every holder may decide once, as in a link in a mail; empty if it is not open or this client may not
 /// have it
 /// @param decision what was decided
 /// @param by who decided
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record ApprovalView(
         long number,
         ApprovalStatus status,
@@ -46,7 +46,7 @@ public record ApprovalView(
                 document);
     }
 
-    /// Whether somebody can still decide.
+    /// Whether a person can still decide.
     public boolean isOpen() {
         return status == ApprovalStatus.OPEN;
     }

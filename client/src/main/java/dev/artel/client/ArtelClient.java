@@ -57,14 +57,14 @@ public final class ArtelClient implements AutoCloseable {
 
     /// Submits a job of the blueprint `type`, which is durable when the call returns.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public <I, O> JobHandle<O> submit(BlueprintType<I, O> type, I input) {
         return submit(type, input, UnaryOperator.identity());
     }
 
     /// Submits a job of the blueprint `type`: `submit(TRIP, trip, job -> job.withLabel("agency", "north"))`.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public <I, O> JobHandle<O> submit(
             BlueprintType<I, O> type, I input, UnaryOperator<JobSubmission> options) {
         return handle(type, submit(options.apply(JobSubmission.of(type, input))));
@@ -77,7 +77,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// Submits a job, which is durable when the call returns. Submitting the same [JobSubmission] again gives the same job.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobRef submit(JobSubmission wanted) {
         var attempted = "submitting a job of " + wanted.blueprint();
         var apiResponse =
@@ -98,7 +98,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// The job as it is now.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobView find(JobRef job) {
         return view(job, "");
     }
@@ -107,7 +107,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param longest how long to wait
     /// @return the job, final or as it is when the time is over
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobView awaitFinal(JobRef job, Duration longest) {
         var deadline = System.nanoTime() + longest.toNanos();
         while (true) {
@@ -128,7 +128,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// The secret with which the webhooks are signed that this client's jobs name; see [WebhookSignature].
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public String webhookSecret() {
         var attempted = "asking for the secret of webhooks";
         return httpTransport
@@ -141,7 +141,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Asks for the end of the job. It ends when its workers have given up, or when its grace is over.
     ///
     /// @throws ClientException.Conflict if it is final already
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void cancel(JobRef job) {
         httpTransport.done("cancelling job " + job, "POST", path(job) + "/cancel", new byte[0]);
     }
@@ -151,7 +151,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @param signal its name, in the words of the blueprint
     /// @param id means something to you, such as the number of a payment: the same id again changes nothing
     /// @throws ClientException.Conflict if the job is final, or the id is that of another signal
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void signal(JobRef job, String signal, String id, JsonValue payload) {
         var body = JsonObject.of("id", JsonValue.of(id), "payload", payload);
         httpTransport.done(
@@ -163,7 +163,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// What people are asked to decide about the job, then what no longer waits for a decision.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<ApprovalView> approvals(JobRef job) {
         var attempted = "looking at the approvals of job " + job;
         return all(attempted, path(job) + "/approvals").map(ApprovalView::of).toList();
@@ -174,7 +174,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @param approval see [ApprovalView#number]
     /// @param decision one of its choices
     /// @throws ClientException.Conflict if it was decided before, has expired or is no longer wanted
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void decide(JobRef job, long approval, String decision) {
         httpTransport.done(
                 "deciding '" + decision + "' about approval " + approval + " of job " + job,
@@ -185,7 +185,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// What workers want to know before they go on with tasks of the job, then what they were answered.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<QuestionView> questions(JobRef job) {
         var attempted = "looking at the questions of job " + job;
         return all(attempted, path(job) + "/questions").map(QuestionView::of).toList();
@@ -195,8 +195,8 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param question see [QuestionView#number]
     /// @param answer one of its choices, if it has any
-    /// @throws ClientException.Conflict if it was answered otherwise, has expired or nobody waits for it any more
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException.Conflict if it was answered otherwise, has expired or its task no longer waits for it
+    /// @throws ClientException which states what to do next
     public void answer(JobRef job, long question, String answer) {
         httpTransport.done(
                 "answering question " + question + " of job " + job,
@@ -209,14 +209,14 @@ public final class ArtelClient implements AutoCloseable {
     /// request. Those that are final already stay as they are.
     ///
     /// @return what became of them: `done` are those that this call has cancelled, without those that had been before
-    /// @throws ClientException which says what to do next; some are cancelled then, and to do it again cancels the others
+    /// @throws ClientException which states what to do next; some are cancelled then, and to do it again cancels the others
     public BulkResult cancelTree(JobRef job) {
         return bulk("cancelling the tree of job " + job, path(job) + "/cancel?tree=true", "{}");
     }
 
     /// The jobs that this one has started, newest first, at most a thousand. They have no data and no result here.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<JobView> children(JobRef job) {
         var attempted = "listing the children of job " + job;
         var parent = URLEncoder.encode(job.id(), StandardCharsets.UTF_8);
@@ -228,7 +228,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @return whether it was there; a lost answer may make this false
     /// @throws ClientException.Conflict if it has not ended, something of it is under way, or its parent has not ended
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public boolean delete(JobRef job) {
         return delete("deleting job " + job, path(job));
     }
@@ -237,7 +237,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @return whether it was there; a lost answer may make this false
     /// @throws ClientException.Conflict if one of them is not over; then nothing was deleted
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public boolean deleteTree(JobRef job) {
         return delete("deleting the tree of job " + job, path(job) + "?tree=true");
     }
@@ -254,7 +254,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Asks for the end of all jobs of `filter` that have not ended, a thousand with each request. Those that are submitted
     /// meanwhile may go on.
     ///
-    /// @throws ClientException which says what to do next; some are cancelled then, and to do it again cancels the others
+    /// @throws ClientException which states what to do next; some are cancelled then, and to do it again cancels the others
     public BulkResult cancelAll(JobFilter filter) {
         return bulk("cancelling all jobs with " + filter.query(), "cancel?", filter, "{}");
     }
@@ -262,7 +262,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Lets all jobs of `filter` that have not ended stand still, a thousand with each request. Those that are submitted meanwhile may go on.
     ///
     /// @param reason why, for the others; 1 to 2000 characters
-    /// @throws ClientException which says what to do next; some are paused then, and to do it again pauses the others
+    /// @throws ClientException which states what to do next; some are paused then, and to do it again pauses the others
     public BulkResult pauseAll(JobFilter filter, String reason) {
         return bulk(
                 "pausing all jobs with " + filter.query(),
@@ -273,7 +273,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// Lets all paused jobs of `filter` go on, also those that a person has paused, a thousand with each request.
     ///
-    /// @throws ClientException which says what to do next; some go on then, and to do it again resumes the others
+    /// @throws ClientException which states what to do next; some go on then, and to do it again resumes the others
     public BulkResult resumeAll(JobFilter filter) {
         return bulk("resuming all jobs with " + filter.query(), "resume?", filter, "{}");
     }
@@ -281,7 +281,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Counts the jobs that [#cancelAll] and [#signalAll] would reach, and changes nothing.
     ///
     /// @return with how many match, and how many of them have ended
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public BulkResult countAll(JobFilter filter) {
         return bulk("counting jobs with " + filter.query(), "cancel?dry_run=true&", filter, "{}");
     }
@@ -290,7 +290,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param signal its name, in the words of the blueprint
     /// @param id the same id again changes nothing in a job that has it
-    /// @throws ClientException which says what to do next; some have it then, and to do it again sends it to the others
+    /// @throws ClientException which states what to do next; some have it then, and to do it again sends it to the others
     public BulkResult signalAll(JobFilter filter, String signal, String id, JsonValue payload) {
         return bulk(
                 "sending signal " + signal + " to all jobs with " + filter.query(),
@@ -326,7 +326,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// All tasks of the job, by their numbers, read page by page.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<TaskView> tasks(JobRef job) {
         var attempted = "listing the tasks of job " + job;
         return all(attempted, path(job) + "/tasks").map(TaskView::of).toList();
@@ -335,7 +335,7 @@ public final class ArtelClient implements AutoCloseable {
     /// The tasks of the job that have the status `status`, by their numbers, read page by page.
     ///
     /// @throws IllegalArgumentException if it is [TaskStatus#UNKNOWN]
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<TaskView> tasks(JobRef job, TaskStatus status) {
         var attempted = "listing the tasks of job " + job + " that are " + status.word();
         return all(attempted, path(job) + "/tasks?status=" + status.word())
@@ -345,7 +345,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// All jobs that this one has started or will start, by their numbers and as this one knows them, read page by page.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<ChildView> allChildren(JobRef job) {
         var attempted = "listing all children of job " + job;
         return all(attempted, path(job) + "/children").map(ChildView::of).toList();
@@ -377,30 +377,30 @@ public final class ArtelClient implements AutoCloseable {
         }
     }
 
-    /// Says that a task in doubt had its effect.
+    /// Records that a task in doubt had its effect.
     ///
     /// @param task its number
     /// @param result what its worker would have sent
     /// @throws ClientException.Conflict if it is not in doubt
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void resolveAsHappened(JobRef job, int task, JsonValue result) {
         resolve(job, task, "happened", "result", result);
     }
 
-    /// Says that a task in doubt had no effect: it is done again.
+    /// Records that a task in doubt had no effect: it is done again.
     ///
     /// @param task its number
     /// @throws ClientException.Conflict if it is not in doubt
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void resolveAsNotHappened(JobRef job, int task) {
         resolve(job, task, JsonObject.of("outcome", JsonValue.of("did_not_happen")));
     }
 
-    /// Says that a task in doubt has failed for good.
+    /// Records that a task in doubt has failed for good.
     ///
     /// @param task its number
     /// @throws ClientException.Conflict if it is not in doubt
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void resolveAsFailed(JobRef job, int task, String reason) {
         resolve(job, task, "failed", "reason", JsonValue.of(reason));
     }
@@ -418,16 +418,16 @@ public final class ArtelClient implements AutoCloseable {
     }
 
     /// The jobs that wait for a person because they could not go on, newest first, at most a thousand. They have no data here;
-    /// [JobView#error] says why.
+    /// [JobView#error] states why.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<JobView> quarantined() {
         return quarantined("listing the quarantined jobs", "");
     }
 
     /// Those of [#quarantined()] that `filter` lets through.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<JobView> quarantined(JobFilter filter) {
         return quarantined(
                 "listing the quarantined jobs with " + filter.query(), "?" + filter.query());
@@ -440,7 +440,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Lets a quarantined job try again what failed: the task, or the handler.
     ///
     /// @throws ClientException.Conflict if it is not quarantined
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void release(JobRef job) {
         resolve(job, "release", JsonObject.EMPTY);
     }
@@ -449,7 +449,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param changes of its data, made before
     /// @throws ClientException.Conflict if it is not quarantined
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void retry(JobRef job, JsonObject changes) {
         resolve(job, "retry", JsonObject.of("data", changes));
     }
@@ -457,8 +457,8 @@ public final class ArtelClient implements AutoCloseable {
     /// Lets a quarantined job go on as if what failed had succeeded.
     ///
     /// @param result added to its data
-    /// @throws ClientException.Conflict if it is not quarantined, or nothing says what follows
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException.Conflict if it is not quarantined, or it is not defined what follows
+    /// @throws ClientException which states what to do next
     public void skip(JobRef job, JsonValue result) {
         resolve(job, "skip", JsonObject.of("result", result));
     }
@@ -466,7 +466,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Ends a quarantined job as failed.
     ///
     /// @throws ClientException.Conflict if it is not quarantined
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void discard(JobRef job, String reason) {
         resolve(job, "discard", JsonObject.of("reason", JsonValue.of(reason)));
     }
@@ -484,7 +484,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param changes of these data
     /// @throws ClientException.Conflict if it is final, or was never there
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void rewind(JobRef job, String state, JsonObject changes) {
         httpTransport.done(
                 "taking job " + job + " back to state " + state,
@@ -497,7 +497,7 @@ public final class ArtelClient implements AutoCloseable {
     /// workers are at goes on. The same priority again changes nothing.
     ///
     /// @throws ClientException.Conflict if it is over
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void changePriority(JobRef job, double priority) {
         change(job, "priority", JsonObject.of("priority", JsonNumber.of(priority)));
     }
@@ -507,7 +507,7 @@ public final class ArtelClient implements AutoCloseable {
     /// @param labels the labels that it gets; its others stay
     /// @param removed the names of labels that go
     /// @throws ClientException.Conflict if it is over
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void changeLabels(JobRef job, Map<String, String> labels, List<String> removed) {
         var patch = JsonObject.builder();
         removed.forEach(name -> patch.put(name, JsonNull.NULL));
@@ -527,7 +527,7 @@ public final class ArtelClient implements AutoCloseable {
     /// goes on, its results are recorded, and the deadline keeps counting. A job that is paused stays so, for the first reason.
     ///
     /// @throws ClientException.Conflict if it is over, or is being cancelled or compensated
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void pause(JobRef job, String reason) {
         httpTransport.done(
                 "pausing job " + job,
@@ -539,7 +539,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Lets a paused job go on; timers whose time has come meanwhile go off. A job that is not paused goes on as it is.
     ///
     /// @throws ClientException.Conflict if it is over
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void resume(JobRef job) {
         httpTransport.done(
                 "resuming job " + job,
@@ -553,7 +553,7 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @param changes of these data
     /// @throws ClientException.Conflict if it was never there, or its definition is gone
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobRef fork(JobRef job, String state, JsonObject changes) {
         var attempted = "forking job " + job + " in state " + state;
         var body =
@@ -575,7 +575,7 @@ public final class ArtelClient implements AutoCloseable {
 
     /// What has happened to the job so far, oldest first.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<JobEvent> history(JobRef job) {
         var attempted = "reading the history of job " + job;
         return all(attempted, path(job) + "/history").map(JobEvent::of).toList();
@@ -584,7 +584,7 @@ public final class ArtelClient implements AutoCloseable {
     /// Follows what happens to the job, from its first event to its last. A connection that breaks is taken up where it
     /// broke; nothing is missed and nothing comes twice.
     ///
-    /// @throws ClientException which says what to do next; from the iterator as well
+    /// @throws ClientException which states what to do next; from the iterator as well
     public JobEvents follow(JobRef job) {
         return new JobEvents(httpTransport, path(job) + "/events", "following job " + job);
     }

@@ -29,7 +29,7 @@ public final class ArtelOperator {
 
     /// The blueprints and clients whose new jobs begin paused.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<PauseView> pauses() {
         return client.all("listing the pauses", PAUSES).map(PauseView::of).toList();
     }
@@ -38,7 +38,7 @@ public final class ArtelOperator {
     /// live go on; [ArtelClient#pauseAll] pauses them. The blueprint need not be known yet.
     ///
     /// @param reason why, for the others; 1 to 2000 characters
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public PauseView pauseBlueprint(String name, String reason) {
         return pause("blueprints", name, reason);
     }
@@ -46,7 +46,7 @@ public final class ArtelOperator {
     /// As [#pauseBlueprint], for the jobs of a client.
     ///
     /// @param reason why, for the others; 1 to 2000 characters
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public PauseView pauseClient(String name, String reason) {
         return pause("clients", name, reason);
     }
@@ -66,7 +66,7 @@ public final class ArtelOperator {
     /// Lets new jobs of a blueprint begin as ever. Those that began paused wait until they are resumed: [ArtelClient#resumeAll].
     ///
     /// @return whether it was paused; a lost answer may make this false
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public boolean unpauseBlueprint(String name) {
         return unpause("blueprints", name);
     }
@@ -74,7 +74,7 @@ public final class ArtelOperator {
     /// As [#unpauseBlueprint], for a client.
     ///
     /// @return whether it was paused; a lost answer may make this false
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public boolean unpauseClient(String name) {
         return unpause("clients", name);
     }
@@ -98,7 +98,7 @@ public final class ArtelOperator {
 
     /// The jars in the folder of blueprints.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public List<JarView> jars() {
         return client.all("listing the jars", JARS).map(JarView::of).toList();
     }
@@ -106,7 +106,7 @@ public final class ArtelOperator {
     /// Takes up a jar of blueprints under the name of its file, as [#uploadJar(String, byte\\[\\])].
     ///
     /// @throws UncheckedIOException if it cannot be read
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JarView uploadJar(Path jar) {
         try {
             return uploadJar(jar.getFileName().toString(), Files.readAllBytes(jar));
@@ -122,8 +122,8 @@ public final class ArtelOperator {
     /// @param jar at most 64 MiB
     /// @throws ClientException.Unauthorized if uploads are disabled
     /// @throws ClientException.Conflict if another jar has the name, or a version of a blueprint in it is registered
-    /// @throws ClientException.Invalid if something in it cannot be used; its problems say what
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException.Invalid if something in it cannot be used; its problems state what
+    /// @throws ClientException which states what to do next
     public JarView uploadJar(String name, byte[] jar) {
         var attempted = "uploading the jar " + name;
         return JarView.of(
@@ -137,7 +137,7 @@ public final class ArtelOperator {
     /// @return whether its blueprints can be used until the next start
     /// @throws ClientException.Conflict if an open job needs it
     /// @throws ClientException.NotFound if it is not there
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public boolean deleteJar(String name) {
         var attempted = "deleting the jar " + name;
         return httpTransport

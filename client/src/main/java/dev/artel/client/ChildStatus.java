@@ -1,6 +1,6 @@
 package dev.artel.client;
 
-/// Where a child stands, as its parent knows it and the API says in its `status`.
+/// Where a child stands, as its parent knows it and the API reports it in `status`.
 public enum ChildStatus {
     /// Its turn among many children has not come.
     PLANNED,

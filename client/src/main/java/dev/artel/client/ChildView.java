@@ -3,14 +3,14 @@ package dev.artel.client;
 import dev.artel.json.JsonObject;
 import java.util.Optional;
 
-/// A job that another one has started or will start, as that one knew it when somebody looked.
+/// A job that another one has started or will start, as that one knew it at the time of the request.
 ///
 /// @param number its number among the children, from 0
 /// @param job empty as long as its turn has not come, and if it never comes
 /// @param blueprint its name
 /// @param status where it stands, or how it ended
 /// @param error why it could not be started
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record ChildView(
         int number,
         Optional<JobRef> job,

@@ -42,7 +42,7 @@ public sealed class ClientException extends RuntimeException {
         }
     }
 
-    /// The job does not allow it any more, somebody else was faster, it came too late, or the idempotency key was used for another request.
+    /// The job does not allow it any more, another request was faster, it came too late, or the idempotency key was used for another request.
     public static final class Conflict extends ClientException {
         @Serial private static final long serialVersionUID = 1;
 
@@ -62,7 +62,7 @@ public sealed class ClientException extends RuntimeException {
             this.problems = List.copyOf(problems);
         }
 
-        /// Each thing that is wrong, with its path; empty if the orchestrator said it in one sentence.
+        /// Each thing that is wrong, with its path; empty if the orchestrator sent one sentence.
         public List<String> problems() {
             return problems;
         }
@@ -136,7 +136,7 @@ public sealed class ClientException extends RuntimeException {
         }
     }
 
-    /// The job has failed: its error says why.
+    /// The job has failed: its error states why.
     public static final class JobFailed extends NoResult {
         @Serial private static final long serialVersionUID = 1;
 

@@ -110,7 +110,7 @@ final class HttpTransport implements AutoCloseable {
         return clientRetryPolicy;
     }
 
-    /// The answer, whatever it says.
+    /// The answer, whatever its status.
     ///
     /// @throws ClientException.Unreachable if there is none
     ApiResponse once(String method, String path, byte @Nullable [] body) {

@@ -8,7 +8,7 @@ import java.util.List;
 /// A jar in the folder of blueprints.
 ///
 /// @param blueprints those that were read from it
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record JarView(
         String name,
         long bytes,

@@ -8,7 +8,7 @@ import java.time.Instant;
 /// @param version which event of the job it is, from 1
 /// @param type such as `task.succeeded`
 /// @param at when it happened
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record JobEvent(long version, String type, Instant at, JsonObject document) {
     static JobEvent of(JsonObject document) {
         return new JobEvent(

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/// Which jobs are meant: those that are as all of this says. `JobFilter.ofBlueprint("hello").withLabel("order", "4711")`.
+/// Which jobs are meant: those that match all parts. `JobFilter.ofBlueprint("hello").withLabel("order", "4711")`.
 ///
 /// @param parameters as the list of jobs has them
 public record JobFilter(SequencedMap<String, String> parameters) {

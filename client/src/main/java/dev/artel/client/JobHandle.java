@@ -31,14 +31,14 @@ public final class JobHandle<O> {
 
     /// The job as it is now.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobView view() {
         return client.find(ref);
     }
 
     /// What it is about now.
     ///
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public JobStatus status() {
         return view().status();
     }
@@ -50,8 +50,8 @@ public final class JobHandle<O> {
     /// @throws ClientException.JobCancelled if it was cancelled
     /// @throws ClientException.JobQuarantined if it waits for a person when the time is over
     /// @throws ClientException.TimedOut if it goes on when the time is over
-    /// @throws ClientException which says what to do next
-    /// @throws dev.artel.json.bind.Unfit if its result is not what its constant says
+    /// @throws ClientException which states what to do next
+    /// @throws dev.artel.json.bind.Unfit if its result is not of the type of its constant
     public O await(Duration longest) {
         var job = client.awaitFinal(ref, longest);
         return switch (job.status()) {
@@ -79,7 +79,7 @@ public final class JobHandle<O> {
     /// Sends the signal `signal`. A lost answer makes no second one; a second call does.
     ///
     /// @throws ClientException.Conflict if the job is final
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public <T> void signal(Signal<T> signal, T payload) {
         signal(signal, UUID.randomUUID().toString(), payload);
     }
@@ -88,7 +88,7 @@ public final class JobHandle<O> {
     ///
     /// @param id means something to you, such as the number of a payment: the same id again changes nothing
     /// @throws ClientException.Conflict if the job is final, or the id is that of another signal
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public <T> void signal(Signal<T> signal, String id, T payload) {
         client.signal(ref, signal.name(), id, signal.payload().write(payload));
     }
@@ -96,7 +96,7 @@ public final class JobHandle<O> {
     /// Decides about the one open approval of the job that is to approve or to reject.
     ///
     /// @throws ClientException.Conflict if it waits for none now, or for several: name one with [ArtelClient#decide]
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void decide(Verdict choice) {
         decide(Approval.YES_OR_NO, choice);
     }
@@ -104,7 +104,7 @@ public final class JobHandle<O> {
     /// Decides about the one open approval of the job that has the choices of `approval`: `decide(WAY, Way.TRAIN)`.
     ///
     /// @throws ClientException.Conflict if it waits for none now, or for several: name one with [ArtelClient#decide]
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public <C> void decide(Approval<C> approval, C choice) {
         var word = approval.word(choice);
         var choices = Set.copyOf(approval.words());
@@ -132,7 +132,7 @@ public final class JobHandle<O> {
     /// Asks for the end of the job.
     ///
     /// @throws ClientException.Conflict if it is final already
-    /// @throws ClientException which says what to do next
+    /// @throws ClientException which states what to do next
     public void cancel() {
         client.cancel(ref);
     }

@@ -1,6 +1,6 @@
 package dev.artel.client;
 
-/// What a job is about, as the API says in its `status`.
+/// What a job is about, as the API reports it in `status`.
 public enum JobStatus {
     /// Its first step has not run yet.
     PENDING,

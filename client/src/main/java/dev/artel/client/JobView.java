@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A job as it was when somebody looked.
+/// A job at the time of the request.
 ///
 /// @param blueprint its name
 /// @param state the state of the blueprint in which it is
 /// @param status what it is about
 /// @param version the number of its events so far
-/// @param data what its steps and tasks have said
+/// @param data the results of its steps and tasks
 /// @param result of a finished job
 /// @param error why it failed, was cancelled or waits for a person
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record JobView(
         JobRef job,
         String blueprint,

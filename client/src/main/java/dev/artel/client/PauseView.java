@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param name of the blueprint or the client
 /// @param by who paused it
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record PauseView(
         Scope scope,
         String name,

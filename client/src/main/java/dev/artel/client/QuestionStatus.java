@@ -1,10 +1,10 @@
 package dev.artel.client;
 
-/// What has become of a question of a worker, as the API says in its `status`.
+/// What has become of a question of a worker, as the API reports it in `status`.
 public enum QuestionStatus {
-    /// Somebody can answer.
+    /// Open: a person can answer.
     OPEN,
-    /// Somebody has answered.
+    /// A person has answered.
     ANSWERED,
     /// A word that this client does not know; [QuestionView#statusWord] has it.
     UNKNOWN;

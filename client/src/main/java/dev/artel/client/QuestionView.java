@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that a worker wants to know before it goes on with a task, as it was when somebody looked.
+/// Something that a worker wants to know before it goes on with a task, at the time of the request.
 ///
 /// @param number by which it is answered, unique in its job
-/// @param status whether somebody can still answer
+/// @param status whether a person can still answer
 /// @param task the number of the task
 /// @param text what the worker wants to know
 /// @param choices what may be answered; none: anything
@@ -18,7 +18,7 @@ import java.util.Optional;
 /// @param expiresAt when it is too late; empty: never
 /// @param answer what was answered
 /// @param by who answered
-/// @param document all that the orchestrator says of it
+/// @param document the whole object as the orchestrator returned it
 public record QuestionView(
         long number,
         QuestionStatus status,
@@ -59,7 +59,7 @@ public record QuestionView(
                 .toList();
     }
 
-    /// Whether somebody can still answer.
+    /// Whether a person can still answer.
     public boolean isOpen() {
         return status == QuestionStatus.OPEN;
     }

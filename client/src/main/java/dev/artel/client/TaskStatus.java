@@ -1,6 +1,6 @@
 package dev.artel.client;
 
-/// Where a task stands, as the API says in its `status`.
+/// Where a task stands, as the API reports it in `status`.
 public enum TaskStatus {
     /// Its turn in its fan-out has not come.
     PLANNED,
@@ -14,7 +14,7 @@ public enum TaskStatus {
     UNANSWERED,
     /// It was done, with whatever word its worker reported.
     SUCCEEDED,
-    /// It must not be done twice, and nobody knows whether it was done: a person decides.
+    /// It must not be done twice, and whether it was done is unknown: a person decides.
     IN_DOUBT,
     /// It failed for good.
     FAILED,

@@ -3,13 +3,13 @@ package dev.artel.client;
 import dev.artel.json.JsonObject;
 import java.util.Optional;
 
-/// A task of a job as it was when somebody looked.
+/// A task of a job at the time of the request.
 ///
 /// @param number its number, from 0
 /// @param type what kind of task it is
 /// @param status where it stands
 /// @param worker who has it, or has done it
-/// @param document all that the orchestrator says of it in a list
+/// @param document the whole object as the orchestrator returned it in a list
 public record TaskView(
         int number, String type, TaskStatus status, Optional<String> worker, JsonObject document) {
     static TaskView of(JsonObject document) {
@@ -26,7 +26,7 @@ public record TaskView(
         return document.string("status").orElse("");
     }
 
-    /// Why it waits for a worker and what would help, if the list says so.
+    /// Why it waits for a worker and what would help, if the list reports it.
     public Optional<String> waitsBecause() {
         return document.object("waits_because").flatMap(why -> why.string("text"));
     }

@@ -35,7 +35,7 @@ public final class WebhookSignature {
         key = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
     }
 
-    /// Whether a call is the orchestrator's, and is not an old one that somebody repeats.
+    /// Whether a call is the orchestrator's, and is not an old one that an attacker repeats.
     ///
     /// @param id the header `webhook-id`
     /// @param timestamp the header `webhook-timestamp`

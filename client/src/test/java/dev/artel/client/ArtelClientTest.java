@@ -48,7 +48,7 @@ final class ArtelClientTest {
     }
 
     @Test
-    void aJob_isSubmitted_withWhatWasSaidAboutIt() {
+    void aJob_isSubmitted_withWhatWasSetForIt() {
         ingress.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
         var wanted =
                 JobSubmission.of("hello", new Guest("Ada"))
@@ -584,7 +584,7 @@ final class ArtelClientTest {
                 .withMessage("job job-1 has no result; it is failed: no paper");
     }
 
-    /// Trap: a job is stuck, and nobody can say why.
+    /// Trap: a job is stuck, and no operator can find out why.
     @Test
     void aJobThatWaits_saysWhy_whereItsResultIsAskedFor() {
         ingress.says(

@@ -45,7 +45,7 @@ final class ScriptedServer implements AutoCloseable {
         return List.copyOf(asked);
     }
 
-    /// What each request said of traces: `traceparent`, and `tracestate` if it was sent.
+    /// The trace headers of each request: `traceparent`, and `tracestate` if it was sent.
     List<List<String>> traces() {
         return List.copyOf(traces);
     }

@@ -20,7 +20,7 @@ public record AccessSettings(
     /// @param heartbeats of each worker
     /// @param polls of each worker; those that bring a task do not count
     /// @param others of each worker; accepted results do not count
-    /// @param clients of each client whose table does not say otherwise, and that is no operator
+    /// @param clients of each client whose table sets no other, and that is no operator
     /// @param bytes of large values and lines of logs that each worker sends
     /// @param known how many workers and clients are counted at once; who was silent for longest is forgotten
     public record Rates(int heartbeats, int polls, int others, int clients, int bytes, int known) {

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// Reads the settings from a file, from `ARTEL_*` variables and from flags; a flag wins over a variable, and that over
 /// the file. All problems are reported together, and no secret is shown.
 public final class CommandLine {
-    /// What can be said.
+    /// The options.
     public static final String USAGE =
             """
             usage: ./artel up [--port N] [--host ADDRESS] [--data FOLDER] [--strict] [--config FILE] [--SETTING VALUE]...
-              --port N        the port to listen on, 8080 unless said otherwise; 0: any free one   (ARTEL_PORT)
-              --host ADDRESS  the address to listen on, 127.0.0.1 unless said otherwise; any other
+              --port N        the port to listen on, 8080 unless set otherwise; 0: any free one   (ARTEL_PORT)
+              --host ADDRESS  the address to listen on, 127.0.0.1 unless set otherwise; any other
                               one needs tokens of your own choice                                  (ARTEL_HOST)
-              --data FOLDER   where jobs and tokens are kept, artel-data unless said otherwise     (ARTEL_DATA)
+              --data FOLDER   where jobs and tokens are kept, artel-data unless set otherwise     (ARTEL_DATA)
               --strict        a version of a blueprint that has another graph than before prevents
                               the start                                             (ARTEL_BLUEPRINTS_STRICT)
               --log-level LEVEL, --log-format text|json                    (ARTEL_LOG_LEVEL, ARTEL_LOG_FORMAT)
@@ -72,11 +72,11 @@ public final class CommandLine {
 
     /// Settings to start with.
     ///
-    /// @param marks of each setting that is given, by name: the same as long as its value is, and says nothing of that
+    /// @param marks of each setting that is given, by name: the same as long as its value is, and reveals nothing of that
     public record Settings(ServerConfig config, SequencedMap<String, String> marks)
             implements Outcome {}
 
-    /// Somebody asks what can be said.
+    /// A person asks for the options.
     public record Help() implements Outcome {}
 
     /// What is wrong, each in a sentence.
@@ -130,7 +130,7 @@ public final class CommandLine {
         return name.startsWith(SubscriptionSettings.PREFIX)
                         || name.startsWith("ARTEL_WEBHOOKS_SUBSCRIPTIONS")
                 ? Optional.of(
-                        "; subscriptions are said in the file, where ${VARIABLE} stands for a"
+                        "; subscriptions are set in the file, where ${VARIABLE} stands for a"
                                 + " variable")
                 : Optional.empty();
     }

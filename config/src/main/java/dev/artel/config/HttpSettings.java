@@ -40,7 +40,7 @@ public record HttpSettings(
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException _) {
-            return false; // the attempt to listen there says more
+            return false; // the attempt to listen there reports more
         }
     }
 

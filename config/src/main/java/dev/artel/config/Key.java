@@ -2,7 +2,7 @@ package dev.artel.config;
 
 import java.util.Locale;
 
-/// A setting that can be said in a file, by a variable or by a flag.
+/// A setting that can be set in a file, by a variable or by a flag.
 ///
 /// @param name as in a file: `http.port`
 /// @param meaning for the manual
@@ -13,7 +13,7 @@ record Key(String name, String meaning, Change change) {
         ConfigBuilder apply(ConfigBuilder configBuilder, String value);
     }
 
-    /// `ARTEL_HTTP_PORT`; what is said often has a shorter one.
+    /// `ARTEL_HTTP_PORT`; what is set often has a shorter one.
     String variable() {
         return switch (name) {
             case "http.port" -> "ARTEL_PORT";
@@ -26,7 +26,7 @@ record Key(String name, String meaning, Change change) {
         };
     }
 
-    /// `--http.idle-timeout`; what is said often has a shorter one.
+    /// `--http.idle-timeout`; what is set often has a shorter one.
     String flag() {
         return switch (name) {
             case "http.port" -> "--port";
@@ -41,7 +41,7 @@ record Key(String name, String meaning, Change change) {
         };
     }
 
-    /// Whether its flag alone says yes.
+    /// Whether its flag alone means yes.
     boolean isSwitch() {
         return name.equals("blueprints.strict");
     }

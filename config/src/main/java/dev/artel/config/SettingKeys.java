@@ -400,7 +400,7 @@ final class SettingKeys {
                             HandlerPlaces::withAll),
                     handlers(
                             "max-handlers-per-blueprint",
-                            "how many of them of one blueprint; a quarter of all unless said",
+                            "how many of them of one blueprint; a quarter of all unless set",
                             HandlerPlaces::withShare),
                     handlers(
                             "max-abandoned-handlers",

@@ -105,7 +105,7 @@ final class SubscriptionsInFile {
                                 previous));
     }
 
-    /// The secret of before, whose end may have passed.
+    /// The former secret, whose end may have passed.
     private Optional<SigningSecret> previous(String name, SequencedMap<String, String> fields) {
         var secret = Optional.ofNullable(fields.get(PREVIOUS)).map(String::strip);
         var problem = secret.flatMap(SubscriptionSettings::problemOfSecret);
@@ -143,7 +143,7 @@ final class SubscriptionsInFile {
         return value.filter(text -> !text.isEmpty());
     }
 
-    /// A list that is there and empty says neither all nor none.
+    /// A list that is there and empty means neither all nor none.
     private List<String> list(String name, SequencedMap<String, String> fields, String field) {
         var text = fields.get(field);
         if (text == null) {

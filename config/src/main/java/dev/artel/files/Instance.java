@@ -9,15 +9,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.UUID;
 
-/// One run of an orchestrator. `GET /readyz` says it and the data folder keeps it, so that somebody who looks at both can
-/// say whether they belong together.
+/// One run of an orchestrator. `GET /readyz` returns it and the data folder keeps it, so that a program that looks at both can
+/// find out whether they belong together.
 ///
 /// @param id of this run alone; no secret
 public record Instance(String id) {
     /// The name of the file in the data folder.
     public static final String NAME = "instance";
 
-    /// In which header `GET /readyz` says it.
+    /// In which header `GET /readyz` returns it.
     public static final String HEADER = "Artel-Instance";
 
     private static final int LONGEST = 200;
@@ -35,7 +35,7 @@ public record Instance(String id) {
         Files.move(beside, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /// The last run on the data folder `folder`; empty if it does not say.
+    /// The last run on the data folder `folder`; empty if there is none.
     public static Optional<Instance> of(Path folder) throws IOException {
         try (var in = Files.newInputStream(folder.resolve(NAME))) {
             var text = new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8).strip();

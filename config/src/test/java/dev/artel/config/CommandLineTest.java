@@ -16,7 +16,7 @@ final class CommandLineTest {
     private static final String WORKER = "worker-token-0123";
 
     @Test
-    void nothingSaid_isTheDefaults() {
+    void nothingSet_isTheDefaults() {
         assertThat(config(Map.of())).isEqualTo(ServerConfig.DEFAULTS);
     }
 
@@ -126,7 +126,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aBucket_isSaidByVariables_andItsSecretByNothingElse() {
+    void aBucket_isSetByVariables_andItsSecretByNothingElse() {
         var s3 =
                 config(
                                 Map.of(

@@ -175,7 +175,7 @@ final class SubscriptionsInFileTest {
 
         assertThat(((CommandLine.Problems) outcome).problems())
                 .hasSize(2)
-                .allSatisfy(problem -> assertThat(problem).contains("are said in the file"));
+                .allSatisfy(problem -> assertThat(problem).contains("are set in the file"));
     }
 
     @Test

@@ -39,7 +39,7 @@ final class Cel {
 
     private Cel() {}
 
-    /// The program of `text`, which says true or false.
+    /// The program of `text`, which gives true or false.
     ///
     /// @throws IllegalArgumentException with all that is wrong with it
     static CelRuntime.Program program(String text) {

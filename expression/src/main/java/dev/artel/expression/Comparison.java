@@ -17,7 +17,7 @@ record Comparison(String area, String field, String operator, List<String> value
             Pattern.compile("[\\p{L}\\p{N}_.:/@+-]+( [\\p{L}\\p{N}_.:/@+-]+)*");
     private static final Pattern JOINED = Pattern.compile("(?i).*\\b(and|or|not|in)\\b.*");
 
-    /// The comparison that `text` says; empty if it says none, and may be CEL.
+    /// The comparison that `text` is; empty if it is none, and may be CEL.
     ///
     /// @throws IllegalArgumentException if it joins comparisons by words
     static Optional<Comparison> of(String text) {

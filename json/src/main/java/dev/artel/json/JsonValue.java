@@ -16,7 +16,7 @@ public sealed interface JsonValue
 
     /// `value` as a JSON number.
     ///
-    /// @throws NumberFormatException if `value` is infinite or not a number, which JSON cannot say
+    /// @throws NumberFormatException if `value` is infinite or not a number, which JSON cannot express
     static JsonNumber of(double value) {
         return JsonNumber.of(value);
     }

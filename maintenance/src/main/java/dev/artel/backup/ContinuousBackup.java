@@ -69,7 +69,7 @@ public final class ContinuousBackup implements AutoCloseable {
     private boolean hasHead;
     private boolean mustCompare;
     private boolean hasFailed;
-    private Instant saidLast = Instant.MIN;
+    private Instant reportedLast = Instant.MIN;
     private int failuresInARow;
 
     // Read by others.
@@ -189,7 +189,7 @@ public final class ContinuousBackup implements AutoCloseable {
             } catch (StoreException | IOException | UncheckedIOException e) {
                 next = now.plus(failed(e));
             } catch (RuntimeException e) {
-                // A bug, or a disk that does what nobody foresaw: what is in memory may be half
+                // A bug, or a disk that does what was not foreseen: what is in memory may be half
                 // done.
                 isFollowing = false;
                 next = now.plus(failed(e));
@@ -212,7 +212,7 @@ public final class ContinuousBackup implements AutoCloseable {
         failuresInARow = 0;
         if (hasFailed) {
             hasFailed = false;
-            saidLast = Instant.MIN;
+            reportedLast = Instant.MIN;
             LOG.atInfo().addKeyValue("place", place).log("the backup is up to date again");
         }
     }
@@ -221,8 +221,9 @@ public final class ContinuousBackup implements AutoCloseable {
         failures.increment();
         hasFailed = true;
         var now = clock.instant();
-        if (now.isAfter(saidLast.equals(Instant.MIN) ? saidLast : saidLast.plus(REMINDER))) {
-            saidLast = now;
+        if (now.isAfter(
+                reportedLast.equals(Instant.MIN) ? reportedLast : reportedLast.plus(REMINDER))) {
+            reportedLast = now;
             LOG.atWarn()
                     .addKeyValue("place", place)
                     .addKeyValue("age", age())
@@ -233,7 +234,7 @@ public final class ContinuousBackup implements AutoCloseable {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    /// A chain of its own, with a base of its own; the head of before is replaced when that is complete.
+    /// A chain of its own, with a base of its own; the former head is replaced when that is complete.
     private void begin() throws IOException {
         segments.clear();
         segmentBytes = 0;
@@ -412,7 +413,7 @@ public final class ContinuousBackup implements AutoCloseable {
     private void writeHead() {
         var found = place.head();
         if (hasHead && !found.map(Head::owner).equals(Optional.of(owner))) {
-            throw new TakenOver(found.map(Head::owner).orElse("nobody"));
+            throw new TakenOver(found.map(Head::owner).orElse("no orchestrator"));
         }
         place.head(
                 new Head(owner, baseDigest, segments.isEmpty() ? "" : segments.getLast(), shipped));
@@ -478,7 +479,7 @@ public final class ContinuousBackup implements AutoCloseable {
         }
     }
 
-    /// Somebody else writes the head.
+    /// Another orchestrator writes the head.
     private static final class TakenOver extends RuntimeException {
         @java.io.Serial private static final long serialVersionUID = 1;
 

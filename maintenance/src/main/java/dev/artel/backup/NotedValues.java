@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Large values, and which of them were put since somebody asked: one that an event names was put before the event was
+/// Large values, and which of them were put since the last question: one that an event names was put before the event was
 /// committed.
 public final class NotedValues implements ObjectStore {
     /// So many are noted; who does not ask in time has to compare all of them.

@@ -137,7 +137,7 @@ public final class Backup {
         return new Copied(place, count, Files.size(place));
     }
 
-    /// What nobody named any more when it was the turn of its file may be named by the copy of the database, if copying
+    /// What no event named any more when it was the turn of its file may be named by the copy of the database, if copying
     /// took longer than such values are kept.
     private void checkValues(Path beside, Set<String> copied) {
         if (!hasValues) {

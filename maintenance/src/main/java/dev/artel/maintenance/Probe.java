@@ -24,10 +24,10 @@ final class Probe {
 
     /// @param status in the orchestrator's words
     /// @param date the orchestrator's clock
-    /// @param instance which run of an orchestrator it is; empty if it does not say
+    /// @param instance which run of an orchestrator it is; empty if it does not state it
     record Answer(boolean isReady, String status, String date, Optional<Instance> instance) {}
 
-    /// What the orchestrator at `host` says; empty if there is none.
+    /// The answer of the orchestrator at `host`; empty if there is none.
     static Optional<Answer> ready(ServerConfig config, InetAddress host) {
         try {
             var connection = connection(config, host, "/readyz");
@@ -56,12 +56,12 @@ final class Probe {
                             "not asked, TLS: " + unverified.getMessage(),
                             "",
                             Optional.empty()));
-        } catch (IOException | MalformedJson nobody) {
+        } catch (IOException | MalformedJson noAnswer) {
             return Optional.empty();
         }
     }
 
-    /// What the orchestrator at `host` says is wrong, as in `GET /readyz`; nothing if it does not answer.
+    /// What the orchestrator at `host` reports as wrong, as in `GET /readyz`; nothing if it does not answer.
     static List<String> problems(ServerConfig config, InetAddress host) {
         try (var in = connection(config, host, "/readyz").getInputStream()) {
             return JsonText.read(in.readNBytes(65_536)) instanceof JsonObject it

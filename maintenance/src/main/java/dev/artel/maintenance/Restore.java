@@ -36,10 +36,10 @@ public final class Restore {
     /// What was restored.
     ///
     /// @param made when the backup was made
-    /// @param before where the data folder of before is now; empty if there was none
+    /// @param before where the former data folder is now; empty if there was none
     public record Restored(long jobs, String made, Optional<Path> before) {}
 
-    /// Restores `backup`. It is checked first; the folder of before is put aside, not removed.
+    /// Restores `backup`. It is checked first; the former folder is put aside, not removed.
     ///
     /// @param replace whether a data folder that holds a database may be put aside
     /// @throws MaintenanceFailed if it cannot be done; the data folder is as it was then
@@ -77,7 +77,7 @@ public final class Restore {
                 now);
     }
 
-    /// Fills an empty folder, and says when the backup was made.
+    /// Fills an empty folder, and returns when the backup was made.
     private interface Filling {
         String fill(Path beside) throws IOException;
     }

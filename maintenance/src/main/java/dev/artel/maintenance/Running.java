@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What an orchestrator that runs says of itself and a person should know.
+/// What an orchestrator that runs reports of itself and a person should know.
 final class Running {
     /// A backup or a look of the doctor may read for as many seconds.
     private static final long LONG_READ = 60;

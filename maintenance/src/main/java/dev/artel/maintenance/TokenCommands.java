@@ -61,9 +61,9 @@ public final class TokenCommands {
     /// What was done.
     ///
     /// @param token the only copy of a token that was made; empty: none was made, or it is in a file
-    /// @param said for a person
+    /// @param report for a person
     /// @param isInForce false: an orchestrator runs and has not taken it up
-    public record Done(Optional<String> token, String said, boolean isInForce) {}
+    public record Done(Optional<String> token, String report, boolean isInForce) {}
 
     /// Adds a token.
     ///
@@ -131,13 +131,13 @@ public final class TokenCommands {
         var attempted = "token revoke " + id + ": ";
         var now = clock.instant();
         var end = grace.map(time -> later(attempted, now, time)).orElse(now);
-        var said = new ArrayList<String>();
+        var report = new ArrayList<String>();
         var revision =
                 change(
                         attempted,
                         register -> {
                             var found = find(attempted, id, register);
-                            said.add(found.whose());
+                            report.add(found.whose());
                             return register.ended(found.whose(), found.digest(), end, now, by);
                         });
         return taken(
@@ -146,7 +146,7 @@ public final class TokenCommands {
                 "token "
                         + id
                         + " ("
-                        + said.getLast()
+                        + report.getLast()
                         + ") is good "
                         + (grace.isEmpty() ? "no longer" : "until " + end + " at the latest"));
     }
@@ -261,11 +261,11 @@ public final class TokenCommands {
         }
     }
 
-    /// A token that somebody means.
+    /// A token that an operator means.
     private record Meant(TokenDigest digest, String whose) {}
 
     /// The token that `id` means. A whole digest is taken as it is where the files cannot be read at this moment: a
-    /// revocation must not wait until somebody has recovered them.
+    /// revocation must not wait until an operator has recovered them.
     private Meant find(String attempted, String id, TokenRegister register) {
         List<KnownToken> known;
         try {
@@ -275,7 +275,9 @@ public final class TokenCommands {
                     .filter(token -> isNamed(id, token.grant()))
                     .map(token -> new Meant(token.grant().digest(), token.holder().toString()))
                     .findFirst()
-                    .or(() -> TokenDigest.ofHex(id).map(digest -> new Meant(digest, "somebody")))
+                    .or(() ->
+                            TokenDigest.ofHex(id)
+                                    .map(digest -> new Meant(digest, "an unknown holder")))
                     .orElseThrow(() -> unreadable);
         }
         var found = known.stream().filter(token -> isNamed(id, token.grant())).toList();
@@ -375,19 +377,19 @@ public final class TokenCommands {
     }
 
     /// Waits until an orchestrator that runs has taken up `revision`.
-    private Done taken(long revision, Optional<String> token, String said) {
+    private Done taken(long revision, Optional<String> token, String report) {
         var file = new TokenRegisterFile(data);
         var store = new SqliteMaintenance(data.resolve(DataFiles.DATABASE));
         var until = System.nanoTime() + TIMEOUT.toNanos();
         try {
             while (store.isHeld()) {
                 if (file.taken() >= revision) {
-                    return new Done(token, said, true);
+                    return new Done(token, report, true);
                 }
                 if (System.nanoTime() > until) {
                     return new Done(
                             token,
-                            said
+                            report
                                     + "; the orchestrator on this folder has not taken it up within "
                                     + TIMEOUT.toSeconds()
                                     + " s, and its log says why",
@@ -398,13 +400,16 @@ public final class TokenCommands {
         } catch (IOException failed) {
             return new Done(
                     token,
-                    said + "; cannot see whether an orchestrator has taken it up (" + failed + ")",
+                    report
+                            + "; cannot see whether an orchestrator has taken it up ("
+                            + failed
+                            + ")",
                     false);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Done(token, said + "; interrupted before it was taken up", false);
+            return new Done(token, report + "; interrupted before it was taken up", false);
         }
-        return new Done(token, said + "; no orchestrator runs on " + data, true);
+        return new Done(token, report + "; no orchestrator runs on " + data, true);
     }
 
     private static String fresh() {

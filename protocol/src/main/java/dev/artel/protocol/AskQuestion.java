@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker wants to know of a person before it goes on with a task. Said again and again until there is the answer:
+/// What a worker wants to know of a person before it goes on with a task. Sent again and again until there is the answer:
 /// under the same [#id] it is the same question.
 ///
 /// @param taskId the id of the hand-out

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a worker costs, in the unit its operator chose.
 ///
-/// @param perTask null if the worker did not say
-/// @param perSecond null if the worker did not say
+/// @param perTask null if the worker did not declare it
+/// @param perSecond null if the worker did not declare it
 /// @param perSkill task type to price
 public record Costs(
         @Nullable Double perTask,

@@ -57,7 +57,7 @@ record Fields(JsonObject object, String path) {
         return text;
     }
 
-    /// A string that is there and says something.
+    /// A string that is there and not blank.
     String id(String name) {
         var text = string(name);
         if (text.isBlank()) {

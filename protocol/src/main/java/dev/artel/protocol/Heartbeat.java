@@ -16,7 +16,7 @@ public sealed interface Heartbeat extends WorkerMessage {
     /// Nothing has changed.
     record Empty(String workerId) implements Heartbeat {}
 
-    /// How the worker stands now. What is null was not said and stays as it was.
+    /// How the worker stands now. What is null was not sent and stays as it was.
     ///
     /// @param available the task types it would take now
     /// @param currentTasks the hand-outs it has in work: leases, or ids where there is no lease token; null from
@@ -61,7 +61,7 @@ public sealed interface Heartbeat extends WorkerMessage {
         }
     }
 
-    /// What a worker has loaded. What is null was not said and stays as it was.
+    /// What a worker has loaded. What is null was not sent and stays as it was.
     ///
     /// @param hotCache models and files, by name
     /// @param hotSkills task types that it could begin at once; empty, not null, if a worker that names its
@@ -71,8 +71,8 @@ public sealed interface Heartbeat extends WorkerMessage {
             @Nullable List<String> hotCache,
             @Nullable List<String> hotSkills,
             @Nullable SequencedMap<String, List<String>> skillDependencies) {
-        /// Nothing was said.
-        public static final HotState UNSAID = new HotState(null, null, null);
+        /// Nothing was sent.
+        public static final HotState UNREPORTED = new HotState(null, null, null);
     }
 
     /// Reads the heartbeat of any generation of workers.

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the orchestrator has to say to a living worker.
+/// What the orchestrator answers to a heartbeat.
 ///
 /// @param status a word for people
 /// @param cancelTasks what to stop: ids of hand-outs, leases or jobs

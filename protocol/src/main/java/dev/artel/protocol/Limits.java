@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 /// @param maxConcurrentTasks over all task types
 /// @param perCategory category to the most tasks of its skills; a category that is missing has no limit of its own
 public record Limits(int maxConcurrentTasks, SequencedMap<String, Integer> perCategory) {
-    /// What workers of the first generation mean when they do not say.
+    /// The default of workers of the first generation.
     public static final int DEFAULT_CONCURRENT_TASKS = 10;
 
     /// Copies `perCategory`.
@@ -18,20 +18,21 @@ public record Limits(int maxConcurrentTasks, SequencedMap<String, Integer> perCa
         perCategory = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(perCategory));
     }
 
-    /// Of workers that say with each poll what they have room for, and so no number.
+    /// Of workers that name with each poll what they have room for, and so declare no number.
     public static final int POLLS_DECIDE = 1000;
 
-    /// Reads the number where either generation says it; without one it is 10 for workers that name their tasks, and
+    /// Reads the number where either generation declares it; without one it is 10 for workers that name their tasks, and
     /// the polls decide for those that describe their skills.
     static Limits read(Fields fields) {
         var resources = fields.findObject("resources");
-        var said = fields.findInt("max_concurrent_tasks");
-        if (said == null && resources != null) {
-            said = resources.findInt("max_concurrent_tasks");
+        var declared = fields.findInt("max_concurrent_tasks");
+        if (declared == null && resources != null) {
+            declared = resources.findInt("max_concurrent_tasks");
         }
         var otherwise = fields.has("supported_skills") ? POLLS_DECIDE : DEFAULT_CONCURRENT_TASKS;
         return new Limits(
-                said == null ? otherwise : said, fields.map("category_limits", Fields::intCount));
+                declared == null ? otherwise : declared,
+                fields.map("category_limits", Fields::intCount));
     }
 
     void writeTo(JsonObject.Builder json) {

@@ -3,7 +3,7 @@ package dev.artel.protocol;
 import dev.artel.json.JsonValue;
 import java.io.Serial;
 
-/// A message that cannot be understood: the answer says what is wrong, and the sender must change it; sending the
+/// A message that cannot be understood: the answer states what is wrong, and the sender must change it; sending the
 /// same message again fails again. Carries no stack trace, since strangers can cause it at will.
 public final class MalformedMessage extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;

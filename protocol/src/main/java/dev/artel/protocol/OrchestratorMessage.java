@@ -6,7 +6,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import java.util.List;
 
-/// What the orchestrator says to a worker, whatever the wire.
+/// What the orchestrator sends to a worker, whatever the wire.
 public sealed interface OrchestratorMessage
         permits TaskAssignment,
                 CancelTask,
@@ -43,7 +43,7 @@ public sealed interface OrchestratorMessage
 
     /// What became of lines of a log.
     ///
-    /// @param isKept false: the lease is over, so that nobody wants them any more
+    /// @param isKept false: the lease is over, so that they are no longer wanted
     /// @param lines how many there were
     record LogAnswer(boolean isKept, int lines) implements OrchestratorMessage {
         /// Reads `{"status","lines"}`.
@@ -72,7 +72,7 @@ public sealed interface OrchestratorMessage
         }
     }
 
-    /// A request was refused; the status code of the wire says whether to try again.
+    /// A request was refused; the status code of the wire shows whether to try again.
     ///
     /// @param error why, for people
     record Refusal(String error) implements OrchestratorMessage {

@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 ///
 /// @param skills the task types it can do
 /// @param skillDependencies task type to the models that must be in the hot cache for the type to be hot
-/// @param labels what the worker's operator says of it, for tasks to choose by
+/// @param labels what the worker's operator has set, for tasks to choose by
 public record Profile(
         List<Skill> skills,
         Limits limits,

@@ -26,7 +26,7 @@ public record Progress(
     }
 
     /// Reads a frame of a socket: progress under `event`, `type` or both; empty for a frame of another kind,
-    /// which is for nobody and does no harm.
+    /// which is ignored.
     ///
     /// @throws MalformedMessage if it is no object, or is progress with a member of the wrong type
     public static Optional<Progress> readFrame(JsonValue frame) {

@@ -5,7 +5,7 @@ import dev.artel.json.JsonValue;
 
 /// What became of a question.
 public sealed interface QuestionAnswer extends OrchestratorMessage {
-    /// Somebody knew.
+    /// There is an answer.
     record Answered(String answer) implements QuestionAnswer {
         @Override
         public JsonObject toJson() {
@@ -13,7 +13,7 @@ public sealed interface QuestionAnswer extends OrchestratorMessage {
         }
     }
 
-    /// Nobody has answered yet: ask again. The task takes up no slot meanwhile.
+    /// There is no answer yet: ask again. The task takes up no slot meanwhile.
     ///
     /// @param number by which people know it
     record Parked(long number) implements QuestionAnswer {
@@ -23,7 +23,7 @@ public sealed interface QuestionAnswer extends OrchestratorMessage {
         }
     }
 
-    /// Nobody will answer: the lease is over, or the task is not to ask.
+    /// There will be no answer: the lease is over, or the task is not to ask.
     ///
     /// @param reason `stale`: stop the attempt; else what is wrong with the question
     record Ignored(String reason) implements QuestionAnswer {

@@ -20,7 +20,7 @@ public record Readiness(Status status, int load, List<String> hotCache, List<Str
         hotSkills = List.copyOf(hotSkills);
     }
 
-    /// What a worker says about taking more work.
+    /// What a worker reports about taking more work.
     public enum Status {
         /// Takes tasks.
         IDLE,
@@ -38,7 +38,7 @@ public record Readiness(Status status, int load, List<String> hotCache, List<Str
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /// The status of `word`; a word that nobody has defined yet says nothing against taking tasks.
+        /// The status of `word`; a word that is not defined yet counts as one that takes tasks.
         static Status of(String word) {
             return switch (word) {
                 case "busy" -> BUSY;

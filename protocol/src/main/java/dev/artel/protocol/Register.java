@@ -36,7 +36,7 @@ public record Register(
     ///
     /// @param lease how long it wants to hold a task without a sign of life; null for workers that know no leases
     /// @param websocket whether it keeps a socket on which it can receive cancels
-    /// @param multiOrchestrator what it says about the other orchestrators it serves; null if it serves one
+    /// @param multiOrchestrator what it declares about the other orchestrators it serves; null if it serves one
     public record Wishes(
             @Nullable Duration lease, boolean websocket, @Nullable JsonObject multiOrchestrator) {
         /// No wishes.

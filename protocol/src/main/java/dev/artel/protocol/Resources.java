@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a worker's machine offers.
 ///
-/// @param cpuCores null if the worker did not say
-/// @param ramGb null if the worker did not say
+/// @param cpuCores null if the worker did not declare it
+/// @param ramGb null if the worker did not declare it
 /// @param gpus the graphics processors and other devices, the best first
 /// @param more any other amount, by name
 public record Resources(

@@ -6,12 +6,12 @@ import dev.artel.json.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a report. Whatever it says, the worker need not send the report again.
+/// The outcome of a report. Whatever it is, the worker need not send the report again.
 ///
 /// @param status `result_accepted_success`, `result_accepted_failure`, `result_accepted_cancelled`, `accepted`,
 ///     `ignored`, or `refused` for an unreadable entry of a batch
 /// @param reason why it was ignored or refused: `not_found`, `mismatch`, `stale`, `late`, `cancelled`, or a
-///     sentence; null if there is nothing to say
+///     sentence; null if there is nothing to add
 public record ResultAnswer(String status, @Nullable String reason) implements OrchestratorMessage {
     /// The report was taken.
     public static ResultAnswer accepted(TaskOutcome outcome) {

@@ -1,6 +1,6 @@
 package dev.artel.protocol;
 
-/// What a worker may say over a socket: something of one of its tasks.
+/// What a worker may send over a socket: something of one of its tasks.
 public sealed interface SocketMessage extends WorkerMessage permits Progress, TaskLog {
     /// What proves the right to speak: the lease token, or else the id of the hand-out.
     String lease();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker says while it works on a task, for people.
+/// What a worker logs while it works on a task, for people.
 ///
 /// @param taskId the id of the hand-out
 /// @param leaseToken null from workers that know no leases

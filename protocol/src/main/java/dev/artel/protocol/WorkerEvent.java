@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param taskId the id of the hand-out that it is about; null if it is about none
 /// @param type in the worker's words
-/// @param payload what else it says; null if nothing
+/// @param payload what else it contains; null if nothing
 public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonValue payload) {
     private static final List<String> PROGRESS = List.of("progress", "progress_update");
 
@@ -45,7 +45,7 @@ public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonVa
                 .filter(text -> !text.isBlank());
     }
 
-    /// Reads a frame of a socket; empty for a frame of another kind, which is for nobody and does no harm.
+    /// Reads a frame of a socket; empty for a frame of another kind, which is ignored.
     ///
     /// @throws MalformedMessage if it is no object, or is progress with a member of the wrong type
     public static Optional<SocketMessage> readFrame(JsonValue frame) {
@@ -55,7 +55,7 @@ public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonVa
                 : Progress.readFrame(frame).map(progress -> progress);
     }
 
-    /// What it says of its task: how far it is, or a line of its log; empty if it is about none.
+    /// What it reports of its task: how far it is, or a line of its log; empty if it is about none.
     ///
     /// @throws MalformedMessage if it is progress with a member of the wrong type
     public Optional<SocketMessage> asMessage(String workerId) {
@@ -63,14 +63,14 @@ public record WorkerEvent(@Nullable String taskId, String type, @Nullable JsonVa
             return Optional.empty();
         }
         if (PROGRESS.contains(type)) {
-            var said = Fields.of(payload == null ? JsonObject.EMPTY : payload, "payload");
+            var fields = Fields.of(payload == null ? JsonObject.EMPTY : payload, "payload");
             return Optional.of(
                     new Progress(
                             null,
                             taskId,
                             null,
-                            said.decimal("progress", 0),
-                            said.string("message", "")));
+                            fields.decimal("progress", 0),
+                            fields.string("message", "")));
         }
         var message = payload == null ? type : type + " " + payload;
         var line = new TaskLog.Line(null, "event", message);

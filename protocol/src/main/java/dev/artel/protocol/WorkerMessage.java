@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker says to the orchestrator, whatever the wire.
+/// What a worker sends to the orchestrator, whatever the wire.
 ///
 /// Every message with a body has a `read` that accepts all generations of workers and a `toJson` that writes
 /// one form. What a worker may not decide about itself, such as its reputation, is in none of them.
@@ -22,11 +22,11 @@ public sealed interface WorkerMessage
 
     /// Asks for work. Has no body.
     ///
-    /// @param max the most tasks that one answer may bring; 0 if the worker did not say, so that it understands
+    /// @param max the most tasks that one answer may bring; 0 if the worker did not declare it, so that it understands
     ///     nothing but a single task
-    /// @param available the task types that it has room for now; null if it did not say
-    /// @param hotSkills those of them that it could begin at once; null if it did not say
-    /// @param timeout how long it waits for the answer; null if it did not say
+    /// @param available the task types that it has room for now; null if it did not declare it
+    /// @param hotSkills those of them that it could begin at once; null if it did not declare it
+    /// @param timeout how long it waits for the answer; null if it did not declare it
     record Poll(
             String workerId,
             int max,
@@ -34,7 +34,7 @@ public sealed interface WorkerMessage
             @Nullable List<String> hotSkills,
             @Nullable Duration timeout)
             implements WorkerMessage {
-        /// A poll that says no more than how many tasks it may bring.
+        /// A poll that states only how many tasks it may bring.
         public Poll(String workerId, int max) {
             this(workerId, max, null, null, null);
         }

@@ -1,2 +1,2 @@
-/// What a worker and the orchestrator say to each other, read tolerantly and written in one form.
+/// The messages between a worker and the orchestrator, read tolerantly and written in one form.
 package dev.artel.protocol;

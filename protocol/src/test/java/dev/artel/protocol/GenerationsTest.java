@@ -84,7 +84,7 @@ final class GenerationsTest {
         assertThat(register.origin().hostname()).isEqualTo("h");
     }
 
-    /// What a worker said is kept in this form for after a restart of the orchestrator.
+    /// The registration of a worker is kept in this form for after a restart of the orchestrator.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -132,7 +132,7 @@ final class GenerationsTest {
         assertThat(with.status()).isEqualTo(Status.IDLE);
         assertThat(with.available()).containsExactly("echo");
         assertThat(with.currentTasks()).isNull();
-        assertThat(without.hotState()).isEqualTo(Heartbeat.HotState.UNSAID);
+        assertThat(without.hotState()).isEqualTo(Heartbeat.HotState.UNREPORTED);
         assertThat(without.status()).isNull();
     }
 

@@ -128,14 +128,14 @@ public final class ArtelMaintenance {
                                     InstantSource.system(),
                                     System.getProperty("user.name", "unknown"));
                     if (isAdd) {
-                        yield said(tokens.add(words, expires, digest, file));
+                        yield report(tokens.add(words, expires, digest, file));
                     }
                     if (isShow) {
                         System.out.println(tokens.show(words.getFirst()));
                         yield 0;
                     }
                     if (isRevoke) {
-                        yield said(tokens.revoke(words.getFirst(), grace));
+                        yield report(tokens.revoke(words.getFirst(), grace));
                     }
                     tokens.list().forEach(System.out::println);
                     yield 0;
@@ -151,8 +151,8 @@ public final class ArtelMaintenance {
     }
 
     /// The token alone on the standard output, so that it can be handed on; the rest beside it.
-    private static int said(TokenCommands.Done done) {
-        System.err.println("artel: " + done.said());
+    private static int report(TokenCommands.Done done) {
+        System.err.println("artel: " + done.report());
         done.token().ifPresent(System.out::println);
         return done.isInForce() ? 0 : FAILED;
     }

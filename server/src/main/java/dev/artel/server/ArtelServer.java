@@ -90,7 +90,7 @@ public final class ArtelServer {
             System.exit(passes ? CANNOT_START_NOW : CANNOT_START);
             return;
         } catch (Error error) {
-            // The port is open already, and nobody would ever be ready behind it.
+            // The port is open already, and no server would ever be ready behind it.
             endStart(supervision.get(), error);
             return;
         }

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /// Holds the answers that tests get against the description of the API: each answer of a described route that is a success
-/// must be described, and each JSON answer must be as its schema says.
+/// must be described, and each JSON answer must be as its schema states.
 public final class DescribedAnswers {
     private static final JsonObject DOCUMENT = read();
     private static final List<Route> ROUTES = routes();

@@ -10,7 +10,7 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A store that has no room while a test says so.
+/// A store that has no room while a test sets it so.
 public final class FullableStore extends ForwardingEventStore {
     private final AtomicInteger reads = new AtomicInteger();
     private volatile boolean full;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/// What one logger says as long as this is open.
+/// What one logger writes as long as this is open.
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/// A connection on which a test says what it likes.
+/// A connection on which a test sends what it likes.
 public final class RawHttp implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;
 
@@ -24,7 +24,7 @@ public final class RawHttp implements AutoCloseable {
         return this;
     }
 
-    /// Whether the other side still takes what is said.
+    /// Whether the other side still takes what is sent.
     public boolean isOpenFor(String text) {
         try {
             say(text);
@@ -34,7 +34,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /// Says no more.
+    /// Sends no more.
     public RawHttp end() throws IOException {
         socket.shutdownOutput();
         return this;

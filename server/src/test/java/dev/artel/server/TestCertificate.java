@@ -47,9 +47,9 @@ public record TestCertificate(Path certificate, Path key) {
                                         new String(PASSWORD)))
                         .redirectErrorStream(true)
                         .start();
-        var said = new String(tool.getInputStream().readAllBytes(), UTF_8);
+        var output = new String(tool.getInputStream().readAllBytes(), UTF_8);
         if (tool.waitFor() != 0) {
-            throw new IOException(said);
+            throw new IOException(output);
         }
         var keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {

@@ -33,7 +33,7 @@ public final class TestReceiver implements AutoCloseable {
         }
     }
 
-    /// Says what the call of a number is answered, from 1.
+    /// Sets the answer to the call of a number, from 1.
     @FunctionalInterface
     public interface Answering {
         int status(int call, HttpExchange exchange);

@@ -21,7 +21,7 @@ final class HeldLeases {
     private final SequencedMap<LeaseToken, Held> held = new LinkedHashMap<>();
 
     private static final class Held {
-        /// The task's type; empty if nobody knows.
+        /// The task's type; empty if it is unknown.
         private final String type;
 
         /// When it was granted.
@@ -81,7 +81,7 @@ final class HeldLeases {
         return List.copyOf(held.sequencedKeySet());
     }
 
-    /// A heartbeat says that the worker has `load` tasks, but not which: those that it had before come first, then
+    /// A heartbeat reports that the worker has `load` tasks, but not which: those that it had before come first, then
     /// the oldest. Its load may count tasks of others, so that this errs on the side of the worker.
     void confirmByLoad(int load) {
         if (held.isEmpty()) {
@@ -102,7 +102,7 @@ final class HeldLeases {
         }
     }
 
-    /// A heartbeat says which leases the worker has.
+    /// A heartbeat reports which leases the worker has.
     void confirmByList(List<LeaseToken> listed) {
         var present = new TreeSet<>(listed);
         held.forEach((token, lease) -> {

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What is said about leases that are held: renewals, releases, cancels, losses.
+/// The messages about leases that are held: renewals, releases, cancels, losses.
 final class LeaseProtocol {
     private static final int REPLACED = 1008;
     private static final int MOST_MISSED = 100;
@@ -49,9 +49,10 @@ final class LeaseProtocol {
 
         record Listed(WorkerId worker, List<LeaseToken> tokens) implements Question {}
 
-        record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew said) implements Question {}
+        record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew message)
+                implements Question {}
 
-        record Log(WorkerId worker, List<LeaseToken> tokens, TaskLog said) implements Question {}
+        record Log(WorkerId worker, List<LeaseToken> tokens, TaskLog message) implements Question {}
 
         record Return(WorkerId worker, List<LeaseToken> tokens, LeaseEnd reason)
                 implements Question {}
@@ -70,27 +71,31 @@ final class LeaseProtocol {
         }
     }
 
-    void renew(long request, WorkerId worker, Renew said) {
+    void renew(long request, WorkerId worker, Renew message) {
         var one = roster.find(worker);
         if (one == null) {
             out.add(new Reply(request, new SessionReply.UnknownWorker()));
             return;
         }
         one.namesItsLeases = true;
-        ask(request, new Question.Renewal(worker, LeaseTokens.among(said.leaseTokens()), said));
+        ask(
+                request,
+                new Question.Renewal(worker, LeaseTokens.among(message.leaseTokens()), message));
     }
 
     /// A worker that reports on an attempt lives, and still holds it.
-    void log(long request, WorkerId worker, TaskLog said) {
-        ask(request, new Question.Log(worker, LeaseTokens.among(List.of(said.lease())), said));
+    void log(long request, WorkerId worker, TaskLog message) {
+        ask(
+                request,
+                new Question.Log(worker, LeaseTokens.among(List.of(message.lease())), message));
     }
 
-    /// Works for a worker that is not known too: whether it holds the leases is for the engine to say.
-    void release(long request, WorkerId worker, Release said) {
+    /// Works for a worker that is not known too: whether it holds the leases is decided by the engine.
+    void release(long request, WorkerId worker, Release message) {
         var one = roster.find(worker);
         var reason =
                 one != null && one.drains ? LeaseEnd.Returned.DRAINED : LeaseEnd.Returned.RELEASED;
-        ask(request, new Question.Return(worker, LeaseTokens.among(said.leaseTokens()), reason));
+        ask(request, new Question.Return(worker, LeaseTokens.among(message.leaseTokens()), reason));
     }
 
     private void ask(long request, Question question) {
@@ -124,17 +129,17 @@ final class LeaseProtocol {
         switch (question) {
             case null -> {}
             case Question.Listed(var worker, var tokens) -> confirm(worker, tokens, missing);
-            case Question.Renewal(var worker, var tokens, var said) -> {
+            case Question.Renewal(var worker, var tokens, var message) -> {
                 confirm(worker, tokens, missing);
-                reportProgress(worker, said.progress());
-                answer(request, worker, said, tokens, missing);
+                reportProgress(worker, message.progress());
+                answer(request, worker, message, tokens, missing);
             }
-            case Question.Log(var worker, var tokens, var said) -> {
+            case Question.Log(var worker, var tokens, var message) -> {
                 var kept = tokens.stream().filter(token -> !missing.contains(token)).toList();
                 for (var token : kept) {
-                    out.add(new Logged(worker, token, said.lines()));
+                    out.add(new Logged(worker, token, message.lines()));
                 }
-                var answer = new LogAnswer(!kept.isEmpty(), said.lines().size());
+                var answer = new LogAnswer(!kept.isEmpty(), message.lines().size());
                 out.add(new Reply(request, new SessionReply.Message(answer)));
             }
             case Question.Return(_, var tokens, var reason) -> {
@@ -174,7 +179,7 @@ final class LeaseProtocol {
     private void answer(
             long request,
             WorkerId worker,
-            Renew said,
+            Renew message,
             List<LeaseToken> tokens,
             Set<LeaseToken> missing) {
         var held = new TreeSet<>(tokens);
@@ -183,8 +188,8 @@ final class LeaseProtocol {
         var one = roster.find(worker);
         var answer =
                 new RenewAnswer(
-                        said.leaseTokens().stream().filter(kept::contains).distinct().toList(),
-                        said.leaseTokens().stream()
+                        message.leaseTokens().stream().filter(kept::contains).distinct().toList(),
+                        message.leaseTokens().stream()
                                 .filter(text -> !kept.contains(text))
                                 .distinct()
                                 .map(text -> new RenewAnswer.Lost(text, NOT_HELD))
@@ -258,7 +263,7 @@ final class LeaseProtocol {
     }
 
     /// Who sent a message about `token` over a socket; null if it is not the one who holds it. A socket of which
-    /// nobody knew whose it is belongs to the holder.
+    /// whose worker was unknown belongs to the holder.
     @Nullable WorkerId sender(long socket, LeaseToken token) {
         var holder = roster.holder(token);
         if (holder != null && sockets.isNameless(socket)) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Membership {
     private static final Duration SWEEP = Duration.ofSeconds(1);
 
-    /// After how long without a tick the process was not running, so that nobody could be heard.
+    /// After how long without a tick the process was not running, so that no worker could be heard.
     private static final Duration STANDSTILL = Duration.ofSeconds(3);
 
     private static final Duration WHEN_FULL = Duration.ofSeconds(10);
@@ -66,15 +66,15 @@ final class Membership {
         this.out = out;
     }
 
-    void register(long request, WorkerId worker, Register said, Instant now) {
+    void register(long request, WorkerId worker, Register message, Instant now) {
         var known = roster.find(worker);
         if (known == null && roster.isFull()) {
             out.add(new Reply(request, full()));
             return;
         }
         var before = known == null ? roster.lastWords(worker) : known.workerStatus;
-        var workerStatus = WorkerStatus.of(said);
-        if (isAnotherProcess(before, said)) {
+        var workerStatus = WorkerStatus.of(message);
+        if (isAnotherProcess(before, message)) {
             out.add(new Left(worker, LeaseEnd.Lost.WORKER_RESTARTED));
             if (known != null) {
                 roster.dropLeases(known);
@@ -95,7 +95,7 @@ final class Membership {
             watch(known);
         }
         var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
-        var isKept = before != null && said.equals(before.registration());
+        var isKept = before != null && message.equals(before.registration());
         out.add(
                 isKept
                         ? reply(request, answer)
@@ -121,8 +121,8 @@ final class Membership {
         return new Reply(request, new SessionReply.Message(answer));
     }
 
-    void recall(WorkerId worker, Register said) {
-        roster.recall(worker, WorkerStatus.of(said));
+    void recall(WorkerId worker, Register message) {
+        roster.recall(worker, WorkerStatus.of(message));
     }
 
     void review(WorkerId worker) {
@@ -135,8 +135,8 @@ final class Membership {
 
     /// Workers that name no process register once per process. Of one that was only heard so far, the process
     /// that registers may well be the same.
-    private static boolean isAnotherProcess(@Nullable WorkerStatus before, Register said) {
-        var instance = said.origin().instance();
+    private static boolean isAnotherProcess(@Nullable WorkerStatus before, Register message) {
+        var instance = message.origin().instance();
         if (instance == null) {
             return true;
         }
@@ -145,13 +145,13 @@ final class Membership {
                 && !instance.equals(before.instance());
     }
 
-    /// A heartbeat of an unknown worker registers it if it says what the worker takes. Otherwise nothing could ever be
+    /// A heartbeat of an unknown worker registers it if it declares what the worker takes. Otherwise nothing could ever be
     /// given to it, and it would not know: the answer asks it to register.
-    void heartbeat(long request, WorkerId worker, Heartbeat said, Instant now) {
+    void heartbeat(long request, WorkerId worker, Heartbeat message, Instant now) {
         var present = roster.find(worker);
         var remembered = roster.lastWords(worker);
         var introduction =
-                switch (said) {
+                switch (message) {
                     case Heartbeat.Full full when full.available() != null ->
                             WorkerStatus.unregistered(worker);
                     case Heartbeat.Full _, Heartbeat.Empty _ -> null;
@@ -165,29 +165,29 @@ final class Membership {
             out.add(new Reply(request, full()));
             return;
         }
-        var merged = merge(present == null ? workerStatus : present.workerStatus, said, worker);
+        var merged = merge(present == null ? workerStatus : present.workerStatus, message, worker);
         if (present == null) {
             present = begin(worker, merged, now);
         } else {
             present.workerStatus = merged;
             present.seen(now);
         }
-        answer(request, present, said);
+        answer(request, present, message);
     }
 
     private static WorkerStatus merge(
-            @Nullable WorkerStatus workerStatus, Heartbeat said, WorkerId worker) {
+            @Nullable WorkerStatus workerStatus, Heartbeat message, WorkerId worker) {
         var before = workerStatus == null ? WorkerStatus.unregistered(worker) : workerStatus;
-        return switch (said) {
+        return switch (message) {
             case Heartbeat.Full full -> before.merge(full);
             case Heartbeat.Empty _ -> before;
         };
     }
 
-    private void answer(long request, WorkerSession one, Heartbeat said) {
+    private void answer(long request, WorkerSession one, Heartbeat message) {
         var listed = List.<LeaseToken>of();
         var record = JsonObject.EMPTY;
-        if (said instanceof Heartbeat.Full full) {
+        if (message instanceof Heartbeat.Full full) {
             record = one.workerStatus.record();
             if (full.currentTasks() != null) {
                 listed = LeaseTokens.among(full.currentTasks());
@@ -278,7 +278,7 @@ final class Membership {
         }
     }
 
-    /// @param at when the tick was sent: that it had to wait since then makes nobody silent
+    /// @param at when the tick was sent: that it had to wait since then makes no worker silent
     void tick(Instant at, Instant now) {
         if (ticked != null && Duration.between(ticked, at).compareTo(STANDSTILL) > 0) {
             roster.all().forEach(one -> one.couldNotBeHeardUntil(at));

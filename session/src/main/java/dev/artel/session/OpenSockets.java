@@ -48,7 +48,7 @@ final class OpenSockets {
         return current.containsKey(worker);
     }
 
-    /// Where a message for `worker` goes: its own socket, or else all those of which nobody knows whose they are,
+    /// Where a message for `worker` goes: its own socket, or else all those whose worker is unknown,
     /// since a worker ignores what is about tasks of others.
     List<Long> reaching(WorkerId worker) {
         var own = current.get(worker);

@@ -10,25 +10,25 @@ import dev.artel.protocol.Profile;
 import dev.artel.protocol.Resources;
 import java.util.LinkedHashMap;
 
-/// Says what a worker has registered in the words of placement.
+/// Translates what a worker has registered for placement.
 final class Profiles {
     private Profiles() {}
 
-    static Slots slots(Profile said) {
+    static Slots slots(Profile declared) {
         var categories = new LinkedHashMap<String, String>();
-        for (var skill : said.skills()) {
+        for (var skill : declared.skills()) {
             if (skill.category() != null) {
                 categories.put(skill.name(), skill.category());
             }
         }
         return new Slots(
-                Math.max(1, said.limits().maxConcurrentTasks()),
+                Math.max(1, declared.limits().maxConcurrentTasks()),
                 categories,
-                said.limits().perCategory());
+                declared.limits().perCategory());
     }
 
-    static WorkerResources equipment(Profile said) {
-        var resources = said.resources();
+    static WorkerResources equipment(Profile declared) {
+        var resources = declared.resources();
         var amounts = new LinkedHashMap<String, Double>();
         if (resources.cpuCores() != null) {
             amounts.put("cpu_cores", resources.cpuCores());
@@ -40,21 +40,21 @@ final class Profiles {
         return new WorkerResources(
                 amounts,
                 resources.gpus().stream().map(Profiles::device).toList(),
-                said.installedModels().stream().map(InstalledModel::name).toList(),
-                said.labels());
+                declared.installedModels().stream().map(InstalledModel::name).toList(),
+                declared.labels());
     }
 
-    private static Device device(Resources.Gpu said) {
+    private static Device device(Resources.Gpu declared) {
         var amounts = new LinkedHashMap<String, Double>();
-        amounts.put("vram_gb", said.vramGb());
-        amounts.putAll(said.more());
-        return new Device(said.model(), amounts);
+        amounts.put("vram_gb", declared.vramGb());
+        amounts.putAll(declared.more());
+        return new Device(declared.model(), amounts);
     }
 
     /// A price for the type goes first, then one for any task, then one for a second of work.
-    static WorkerCosts prices(Costs said) {
-        var defaultCost = said.perTask() == null ? said.perSecond() : said.perTask();
+    static WorkerCosts prices(Costs declared) {
+        var defaultCost = declared.perTask() == null ? declared.perSecond() : declared.perTask();
         return new WorkerCosts(
-                said.perSkill(), defaultCost == null ? Double.POSITIVE_INFINITY : defaultCost);
+                declared.perSkill(), defaultCost == null ? Double.POSITIVE_INFINITY : defaultCost);
     }
 }

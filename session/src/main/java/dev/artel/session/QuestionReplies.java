@@ -4,7 +4,7 @@ import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.job.Decision;
 import dev.artel.protocol.QuestionAnswer;
 
-/// Says to workers what became of their questions.
+/// Answers workers with the outcome of their questions.
 public final class QuestionReplies {
     private QuestionReplies() {}
 

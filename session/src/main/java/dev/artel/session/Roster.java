@@ -60,7 +60,7 @@ final class Roster {
         remember(workerSession.worker, workerSession.workerStatus);
     }
 
-    /// What a worker said that is not there; of too many, those that were recalled or left first are forgotten.
+    /// The registration of a worker that is not there; of too many, those that were recalled or left first are forgotten.
     void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
             remembered.remove(worker);
@@ -106,7 +106,7 @@ final class Roster {
 
     /// A lease is over.
     ///
-    /// @return whether anybody held it
+    /// @return whether a worker held it
     boolean drop(LeaseToken token) {
         var holder = holders.remove(token);
         if (holder == null) {

@@ -54,7 +54,7 @@ public final class SessionCore {
     private final TaskProtocol work;
     private final PushChannels channels;
 
-    /// A conversation with nobody yet.
+    /// A conversation with no worker yet.
     public SessionCore(SessionSettings settings) {
         this.roster = new Roster(settings.limits());
         this.leases = new LeaseProtocol(settings, roster, out);
@@ -72,7 +72,8 @@ public final class SessionCore {
         switch (input) {
             case Recalled(var worker, var words) -> membership.recall(worker, words);
             case Reviewed(var worker) -> membership.review(worker);
-            case Said(var request, var worker, var message) -> said(request, worker, message, now);
+            case Said(var request, var worker, var message) ->
+                    receive(request, worker, message, now);
             case SaidResults(var request, var worker, var results) ->
                     results(request, worker, results, now);
             case RequestAbandoned(var request) -> work.abandon(request);
@@ -85,7 +86,7 @@ public final class SessionCore {
             case TasksRefused(var socket, var tokens, var reason) ->
                     channels.refuse(socket, tokens, reason);
             case ChannelResumed(var socket) -> channels.resume(socket);
-            case SocketSaid(var socket, var message) -> socketSaid(socket, message, now);
+            case SocketSaid(var socket, var message) -> receiveOnSocket(socket, message, now);
             case SocketClosed(var socket) -> membership.closeSocket(socket);
             case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks, now);
             case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
@@ -102,7 +103,7 @@ public final class SessionCore {
         return outputs;
     }
 
-    private void said(long request, WorkerId worker, WorkerMessage message, Instant now) {
+    private void receive(long request, WorkerId worker, WorkerMessage message, Instant now) {
         switch (message) {
             case Register register -> membership.register(request, worker, register, now);
             case Heartbeat heartbeat -> membership.heartbeat(request, worker, heartbeat, now);
@@ -162,7 +163,7 @@ public final class SessionCore {
         membership.watch(worker);
     }
 
-    private void socketSaid(long socket, SocketMessage message, Instant now) {
+    private void receiveOnSocket(long socket, SocketMessage message, Instant now) {
         var token = LeaseTokens.of(message.lease());
         var worker = token == null ? null : leases.sender(socket, token);
         if (token == null || worker == null) {
@@ -190,7 +191,7 @@ public final class SessionCore {
             return false;
         }
         channels.heardOf(worker, token);
-        // Nobody wants the progress of an attempt that was revoked.
+        // No part wants the progress of an attempt that was revoked.
         var one = roster.find(worker);
         if (one == null || !one.heldLeases.isRevoked(token)) {
             out.add(new Progressed(worker, token, progress.fraction(), progress.message()));

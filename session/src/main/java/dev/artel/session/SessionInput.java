@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The number of a request is never used twice; each request is answered once, by a [SessionOutput.Reply].
 public sealed interface SessionInput {
-    /// What a worker said when it registered with an earlier process of the orchestrator. Comes before anything that the worker
-    /// says to this one; those that were seen last come last.
-    record Recalled(WorkerId worker, Register said) implements SessionInput {}
+    /// The registration of a worker with an earlier process of the orchestrator. Comes before anything that the worker
+    /// sends to this one; those that were seen last come last.
+    record Recalled(WorkerId worker, Register registered) implements SessionInput {}
 
     /// What others know of a worker has changed: if it is there, the engine receives its profile anew.
     record Reviewed(WorkerId worker) implements SessionInput {}
 
-    /// A worker says something. A poll is answered when there is a task or the time is up.
+    /// A worker sends a message. A poll is answered when there is a task or the time is up.
     ///
-    /// @param worker who it is by the wire's authentication, whatever the message says
+    /// @param worker who it is by the wire's authentication, whatever the message claims
     record Said(long request, WorkerId worker, WorkerMessage message) implements SessionInput {}
 
     /// A worker reports several results at once.
@@ -81,7 +81,7 @@ public sealed interface SessionInput {
     /// The worker of a channel takes tasks again.
     record ChannelResumed(long socket) implements SessionInput {}
 
-    /// A worker says something of a task over a socket.
+    /// A worker sends a message about a task over a socket.
     record SocketSaid(long socket, SocketMessage message) implements SessionInput {}
 
     /// A socket or a channel is closed.
@@ -112,11 +112,11 @@ public sealed interface SessionInput {
     /// The engine has answered a [SessionOutput.RenewOnly].
     record Renewed(long request, RenewReply reply) implements SessionInput {}
 
-    /// Somebody asks who is there; answered by [SessionReply.Workers].
+    /// Asks which workers are there; answered by [SessionReply.Workers].
     record ListWorkers(long request) implements SessionInput {}
 
     /// Time has passed. Comes at least once a second; a pause of more than three seconds between two of them is taken for
-    /// a standstill of the whole process, in which nobody could be heard.
+    /// a standstill of the whole process, in which no message could be received.
     ///
     /// @param at when it was sent
     record Tick(Instant at) implements SessionInput {}

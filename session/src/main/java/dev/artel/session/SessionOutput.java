@@ -17,7 +17,7 @@ import java.util.Optional;
 /// What is to be done, in the order given. The calls for the engine are those of
 /// [dev.artel.kernel.engine.WorkerPort].
 public sealed interface SessionOutput {
-    /// Answers a request. After an answer with tasks the wire says whether it was written.
+    /// Answers a request. After an answer with tasks the wire reports whether it was written.
     record Reply(long request, SessionReply reply) implements SessionOutput {}
 
     /// Has the words of a worker kept for later processes of the orchestrator, which waits; who does it answers the request, with
@@ -101,7 +101,7 @@ public sealed interface SessionOutput {
     record Progressed(WorkerId worker, LeaseToken token, double fraction, String message)
             implements SessionOutput {}
 
-    /// Keeps what a worker says of an attempt.
+    /// Keeps what a worker logs about an attempt.
     record Logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines)
             implements SessionOutput {}
 }

@@ -10,12 +10,12 @@ import java.util.List;
 
 /// What a request is answered.
 public sealed interface SessionReply {
-    /// A message that says it all.
+    /// A complete message.
     record Message(OrchestratorMessage message) implements SessionReply {}
 
     /// A heartbeat was taken.
     ///
-    /// @param record what is known of the worker, in the form of its own messages; empty where it said nothing new
+    /// @param record what is known of the worker, in the form of its own messages; empty where it sent nothing new
     record Refreshed(HeartbeatAnswer answer, JsonObject record) implements SessionReply {}
 
     /// Tasks for the worker, at least one.
@@ -38,7 +38,7 @@ public sealed interface SessionReply {
     /// What became of each result, in their order.
     record Results(List<ResultAnswer> answers) implements SessionReply {}
 
-    /// Done, and there is nothing to say.
+    /// Done, and there is nothing to add.
     record Done() implements SessionReply {}
 
     /// The workers that are there.
@@ -50,6 +50,6 @@ public sealed interface SessionReply {
     /// The worker asks for too much at once.
     record TooMany(Duration after, String detail) implements SessionReply {}
 
-    /// Not now; nothing happened, or the same may be said again without harm.
+    /// Not now; nothing happened, or the request may be repeated without harm.
     record TryLater(Duration after, String detail) implements SessionReply {}
 }

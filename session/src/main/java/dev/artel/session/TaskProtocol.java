@@ -52,8 +52,8 @@ final class TaskProtocol {
 
     /// A worker waits for tasks.
     ///
-    void poll(long request, WorkerId worker, Poll said, Instant now) {
-        var max = said.max();
+    void poll(long request, WorkerId worker, Poll message, Instant now) {
+        var max = message.max();
         var limits = settings.limits();
         if (parked.count(worker) >= limits.pollsPerWorker()) {
             var detail =
@@ -72,18 +72,18 @@ final class TaskProtocol {
         }
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
-        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(said))));
+        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(message))));
         var one = roster.find(worker);
         if (one != null) {
-            one.workerStatus = one.workerStatus.asking(said);
+            one.workerStatus = one.workerStatus.asking(message);
             reportProfile(one);
             out.add(new Ask(request, worker, most));
         }
     }
 
     /// As long as the orchestrator likes to hold it, but never so long that the worker has given it up.
-    private Duration hold(Poll said) {
-        var timeout = said.timeout();
+    private Duration hold(Poll message) {
+        var timeout = message.timeout();
         if (timeout == null) {
             return settings.hold();
         }

@@ -28,14 +28,14 @@ final class WorkerSession {
     /// Whether it has been silent for longer than workers that are well.
     boolean overdue;
 
-    /// When its silence is looked at next; [Instant#MAX] if nobody looks.
+    /// When its silence is looked at next; [Instant#MAX] if it is not looked at.
     Instant lookedAt = Instant.MAX;
 
-    /// What it says of itself, as the engine understands it, and the words of which that was made.
-    private @Nullable WorkerProfile said;
+    /// What it declares about itself, as the engine understands it, and the status of which that was made.
+    private @Nullable WorkerProfile declared;
 
-    private @Nullable WorkerStatus saidBy;
-    private boolean saidDraining;
+    private @Nullable WorkerStatus declaredWith;
+    private boolean declaredDraining;
 
     /// What the engine received last.
     private @Nullable WorkerProfile lastReported;
@@ -64,19 +64,19 @@ final class WorkerSession {
     }
 
     private WorkerProfile profile() {
-        var profile = said();
+        var profile = declared();
         return overdue && !profile.draining() ? profile.with(Availability.UNHEALTHY) : profile;
     }
 
     /// Made anew only of new words: most heartbeats bring none.
-    @SuppressWarnings("ReferenceEquality") // the same words, not words that say the same
-    private WorkerProfile said() {
-        var known = said;
-        if (known == null || saidBy != workerStatus || saidDraining != drains) {
+    @SuppressWarnings("ReferenceEquality") // the same object, not an equal one
+    private WorkerProfile declared() {
+        var known = declared;
+        if (known == null || declaredWith != workerStatus || declaredDraining != drains) {
             known = workerStatus.profile(worker, drains);
-            said = known;
-            saidBy = workerStatus;
-            saidDraining = drains;
+            declared = known;
+            declaredWith = workerStatus;
+            declaredDraining = drains;
         }
         return known;
     }
@@ -87,17 +87,17 @@ final class WorkerSession {
         overdue = false;
     }
 
-    /// That it was not heard of before `time` says nothing about it.
+    /// That it could not be heard before `time` proves nothing about it.
     void couldNotBeHeardUntil(Instant time) {
         silentSince = time.isAfter(silentSince) ? time : silentSince;
     }
 
-    /// A heartbeat says that the worker has so many tasks.
+    /// A heartbeat reports that the worker has so many tasks.
     void counted(int load) {
         heldLeases.confirmByLoad(load);
     }
 
-    /// A heartbeat says which tasks the worker has.
+    /// A heartbeat reports which tasks the worker has.
     void listed(List<LeaseToken> tokens) {
         namesItsLeases = true;
         heldLeases.confirmByList(tokens);

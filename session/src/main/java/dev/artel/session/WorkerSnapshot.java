@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /// A worker that is there, at one moment.
 ///
-/// @param record what it has said about itself, in the form of its own messages
+/// @param record what it has declared about itself, in the form of its own messages
 /// @param profile what the engine knows of it
 /// @param lastSeen when it was heard of last, by the conversation's clock
 /// @param overdue whether it should have been heard of again by now

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker has said about itself, the latest word on each point.
+/// What a worker has declared about itself, the latest value of each point.
 ///
 /// @param registration null for a worker that has sent nothing but heartbeats
 /// @param available the task types that it would take now
 /// @param known the task types that it has offered so far
-/// @param hotSkills null if it never said
+/// @param hotSkills null if it never declared any
 /// @param record the same in the form of its own messages
-/// @param last the heartbeat that said some of it and would say nothing new now; null if there is none
+/// @param last the heartbeat that brought some of it and would bring nothing new now; null if there is none
 record WorkerStatus(
         @Nullable Register registration,
         Readiness.Status status,
@@ -50,17 +50,18 @@ record WorkerStatus(
                     "skill_dependencies",
                     "hot_skills");
 
-    static WorkerStatus of(Register said) {
-        var ready = said.readiness();
-        var saysHot = !ready.hotSkills().isEmpty() || !said.profile().skillDependencies().isEmpty();
+    static WorkerStatus of(Register message) {
+        var ready = message.readiness();
+        var namesHot =
+                !ready.hotSkills().isEmpty() || !message.profile().skillDependencies().isEmpty();
         return new WorkerStatus(
-                said,
+                message,
                 ready.status(),
-                said.profile().names(),
-                said.profile().names(),
+                message.profile().names(),
+                message.profile().names(),
                 ready.hotCache(),
-                saysHot ? ready.hotSkills() : null,
-                said.toJson(),
+                namesHot ? ready.hotSkills() : null,
+                message.toJson(),
                 null);
     }
 
@@ -77,21 +78,21 @@ record WorkerStatus(
                 null);
     }
 
-    /// This status after another word; itself if that says nothing new.
-    WorkerStatus merge(Heartbeat.Full said) {
-        if (said.equals(last)) {
+    /// This status after another heartbeat; itself if that brings nothing new.
+    WorkerStatus merge(Heartbeat.Full message) {
+        if (message.equals(last)) {
             return this;
         }
-        var hotState = said.hotState();
+        var hotState = message.hotState();
         return new WorkerStatus(
                 registration,
-                said.status() == null ? status : said.status(),
-                said.available() == null ? available : said.available(),
-                said.available() == null ? known : union(said.available()),
+                message.status() == null ? status : message.status(),
+                message.available() == null ? available : message.available(),
+                message.available() == null ? known : union(message.available()),
                 hotState.hotCache() == null ? hotCache : hotState.hotCache(),
                 hotState.hotSkills() == null ? hotSkills : hotState.hotSkills(),
-                record.merge(recorded(said.toJson())),
-                said);
+                record.merge(recorded(message.toJson())),
+                message);
     }
 
     private static JsonObject recorded(JsonObject heartbeat) {
@@ -102,7 +103,7 @@ record WorkerStatus(
         return kept.build();
     }
 
-    /// The process that speaks; null if it does not say.
+    /// The process of the worker; null if it does not name it.
     @Nullable String instance() {
         return registration == null ? null : registration.origin().instance();
     }
@@ -128,18 +129,18 @@ record WorkerStatus(
         return all.size() > MAX_KNOWN ? more : List.copyOf(all);
     }
 
-    /// This status of a worker that asks for work: it has room again, whatever it said before, for what the poll says.
+    /// This status of a worker that asks for work: it has room again, whatever it reported before, for what the poll names.
     WorkerStatus asking(WorkerMessage.Poll poll) {
-        var saysBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
+        var reportsBusy = status == Readiness.Status.BUSY || status == Readiness.Status.FULL;
         var room = poll.available() == null ? available : poll.available();
         var hot = poll.available() == null ? hotSkills : poll.hotSkills();
         var hotNow = poll.available() != null && hot == null ? List.<String>of() : hot;
-        if (!saysBusy && room.equals(available) && Objects.equals(hotNow, hotSkills)) {
+        if (!reportsBusy && room.equals(available) && Objects.equals(hotNow, hotSkills)) {
             return this;
         }
         return new WorkerStatus(
                 registration,
-                saysBusy ? Readiness.Status.IDLE : status,
+                reportsBusy ? Readiness.Status.IDLE : status,
                 room,
                 union(room),
                 hotCache,
@@ -157,7 +158,7 @@ record WorkerStatus(
                 worker,
                 new Capabilities(
                         available, known, hotSkills == null ? hotCache : hotSkills, hotCache),
-                profile == null ? UNSAID_SLOTS : Profiles.slots(profile),
+                profile == null ? UNDECLARED_SLOTS : Profiles.slots(profile),
                 profile == null ? WorkerResources.NONE : Profiles.equipment(profile),
                 profile == null ? WorkerCosts.UNKNOWN : Profiles.prices(profile.costs()),
                 condition(drains),
@@ -172,7 +173,7 @@ record WorkerStatus(
         };
     }
 
-    private static final Slots UNSAID_SLOTS =
+    private static final Slots UNDECLARED_SLOTS =
             new Slots(
                     Limits.DEFAULT_CONCURRENT_TASKS, new LinkedHashMap<>(), new LinkedHashMap<>());
 }

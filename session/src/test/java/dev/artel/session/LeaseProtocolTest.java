@@ -188,7 +188,7 @@ final class LeaseProtocolTest {
                 task.priority());
     }
 
-    /// Trap: an engine that is too busy to say which leases are held is taken for one that holds them all.
+    /// Trap: an engine that is too busy to answer which leases are held is taken for one that holds them all.
     @Test
     void aRenewalThatTheEngineCannotAnswer_isToBeTriedAgain() {
         core.register(W1);

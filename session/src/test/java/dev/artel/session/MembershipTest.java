@@ -138,7 +138,7 @@ final class MembershipTest {
                 .isEqualTo(Duration.ofSeconds(2));
     }
 
-    /// Trap: the orchestrator's process was stopped, and takes all workers for silent before it reads what they said.
+    /// Trap: the orchestrator's process was stopped, and takes all workers for silent before it reads what they sent.
     @Test
     void afterAStandstill_noWorkerIsSilent_beforeItCouldBeHeardAgain() {
         core.register(W1);
@@ -213,10 +213,10 @@ final class MembershipTest {
 
     /// Trap: the orchestrator is restarted, and a worker that registers once in its life is taken for one of which nothing is known.
     @Test
-    void aWorkerThatRegisteredBeforeARestart_isWhatItSaid_asSoonAsItIsHeard() {
-        var said = only(Keep.class, core.register(W1, JsonObject.of("cost", JsonValue.of(3))));
+    void aWorkerThatRegisteredBeforeARestart_hasItsRegistration_withItsFirstMessage() {
+        var kept = only(Keep.class, core.register(W1, JsonObject.of("cost", JsonValue.of(3))));
         var restarted = new Core();
-        restarted.recall(W1, said.getFirst().words());
+        restarted.recall(W1, kept.getFirst().words());
 
         var poll = restarted.say(W1, new WorkerMessage.Poll("w1", 0));
         assertThat(only(Joined.class, poll).getFirst().profile().costOf("echo")).isEqualTo(3);
@@ -231,9 +231,9 @@ final class MembershipTest {
     @Test
     void anotherProcessOfAWorker_endsTheLeasesOfTheOneBefore_alsoAfterARestart() {
         var first = JsonObject.of("instance", new JsonString("p1"));
-        var said = only(Keep.class, core.register(W1, first)).getFirst();
+        var kept = only(Keep.class, core.register(W1, first)).getFirst();
         var restarted = new Core();
-        restarted.recall(W1, said.words());
+        restarted.recall(W1, kept.words());
         var left = restarted.task(W1, 1);
         restarted.on(new SessionInput.Held(left));
 
@@ -247,9 +247,9 @@ final class MembershipTest {
     @Test
     void theSameProcessOfAWorker_keepsItsLeases_whenItRegistersAfterARestart() {
         var process = JsonObject.of("instance", new JsonString("p1"));
-        var said = only(Keep.class, core.register(W1, process)).getFirst();
+        var kept = only(Keep.class, core.register(W1, process)).getFirst();
         var restarted = new Core();
-        restarted.recall(W1, said.words());
+        restarted.recall(W1, kept.words());
         restarted.on(new SessionInput.Held(restarted.task(W1, 1)));
 
         var again = restarted.register(W1, process);

@@ -109,9 +109,10 @@ final class TaskProtocolTest {
         core.register(W1);
         var token = core.give(W1);
 
-        var said = core.say(W1, result(token.address().orElseThrow().job().value(), token.value()));
-        var report = only(Report.class, said).getFirst();
-        assertThat(only(SessionOutput.Reply.class, said)).isEmpty();
+        var outputs =
+                core.say(W1, result(token.address().orElseThrow().job().value(), token.value()));
+        var report = only(Report.class, outputs).getFirst();
+        assertThat(only(SessionOutput.Reply.class, outputs)).isEmpty();
         var answered = reported(report, new CommandReply.Done(true));
 
         assertThat(answers(answered))
@@ -137,10 +138,10 @@ final class TaskProtocolTest {
         core.register(W1);
         var token = core.give(W1);
 
-        var said = core.say(W1, result("another-job", token.value()));
+        var outputs = core.say(W1, result("another-job", token.value()));
 
-        assertThat(only(Report.class, said)).isEmpty();
-        assertThat(answers(said)).containsExactly(ResultAnswer.ignored("mismatch"));
+        assertThat(only(Report.class, outputs)).isEmpty();
+        assertThat(answers(outputs)).containsExactly(ResultAnswer.ignored("mismatch"));
     }
 
     @Test
@@ -154,8 +155,8 @@ final class TaskProtocolTest {
                         result(second.address().orElseThrow().job().value(), second.value()),
                         result("no-job", "no-token"));
 
-        var said = core.on(new SessionInput.SaidResults(core.number(), W1, results));
-        var reports = only(Report.class, said);
+        var outputs = core.on(new SessionInput.SaidResults(core.number(), W1, results));
+        var reports = only(Report.class, outputs);
         assertThat(reports).hasSize(3);
         reported(reports.get(0), new CommandReply.Done(true));
         reported(reports.get(2), new CommandReply.Refused(Decision.Reason.UNKNOWN_JOB, "no"));

@@ -175,7 +175,7 @@ final class GuardedHttpClient implements AutoCloseable {
                         ManagedHttpClientConnectionFactory.builder().http1Config(head).build())
                 .setDefaultConnectionConfig(
                         ConnectionConfig.custom().setConnectTimeout(Timeout.of(connect)).build())
-                // The outbox says how many there are at once.
+                // The outbox decides how many there are at once.
                 .setMaxConnTotal(Integer.MAX_VALUE)
                 .setMaxConnPerRoute(Integer.MAX_VALUE)
                 .build();
@@ -214,7 +214,7 @@ final class GuardedHttpClient implements AutoCloseable {
         return new Failed("no answer within " + limit + " from " + url.getHost(), false);
     }
 
-    /// @param isLate is set before the request is cancelled: who meets the end of its connection wants to know why
+    /// @param isLate is set before the request is cancelled: the thread that meets the end of its connection must find out why
     private Future<?> cancelAfter(Duration limit, HttpPost request, AtomicBoolean isLate) {
         var end =
                 watchdog.once(
@@ -245,7 +245,7 @@ final class GuardedHttpClient implements AutoCloseable {
                                 + withoutAddresses(broken));
     }
 
-    /// The client says in brackets which addresses it has tried.
+    /// The client names in brackets which addresses it has tried.
     private static String withoutAddresses(IOException broken) {
         return ADDRESSES.matcher(broken.toString()).replaceAll("");
     }

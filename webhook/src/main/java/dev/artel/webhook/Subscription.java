@@ -17,7 +17,7 @@ import java.util.Optional;
 ///
 /// @param events which events it receives; never empty
 /// @param blueprints of jobs of these alone; empty: of all
-/// @param secrets with which calls are signed, the newest one first, which does not end; those of before until they expire
+/// @param secrets with which calls are signed, the newest one first, which does not end; former ones until they expire
 /// @param created when the API made it; empty: the settings name it
 public record Subscription(
         String id,
@@ -59,7 +59,7 @@ public record Subscription(
         return secrets.stream().filter(each -> each.isGood(now)).toList();
     }
 
-    /// The same with `secret` in the first place; the one of before is good until `end`, and older ones no longer than they
+    /// The same with `secret` in the first place; the former one is good until `end`, and older ones no longer than they
     /// were.
     Subscription withSecret(String secret, Instant now, Instant end) {
         var all = new ArrayList<SigningSecret>();

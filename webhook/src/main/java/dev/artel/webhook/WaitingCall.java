@@ -16,7 +16,7 @@ public record WaitingCall(
     /// How it went so far.
     ///
     /// @param call which call it is
-    /// @param error what came of the last attempt
+    /// @param error the outcome of the last attempt
     /// @param next when it is tried next; empty: it is being called, or is next in turn
     record Tries(EffectId call, int attempts, Optional<String> error, Optional<Instant> next) {
         static Tries of(WebhookDelivery webhookDelivery) {

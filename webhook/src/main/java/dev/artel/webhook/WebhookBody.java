@@ -59,9 +59,9 @@ final class WebhookBody {
         return "subscription " + webhookEvent.to().subscriber() + " was removed";
     }
 
-    /// What there is to say.
+    /// The current message.
     ///
-    /// @throws WebhookDelivery.Gone if there is nothing more to say
+    /// @throws WebhookDelivery.Gone if there is no message any more
     WebhookDelivery.Sent of(JobId id, WebhookEvent webhookEvent) {
         var job =
                 jobs.apply(id)
@@ -76,8 +76,8 @@ final class WebhookBody {
         var result =
                 webhookEvent.webhookEventType() == WebhookEventType.FINISHED
                                 && job.phase()
-                                        instanceof Job.Ended(JobOutcome.Finished(var said), var _)
-                        ? values.apply(said)
+                                        instanceof Job.Ended(JobOutcome.Finished(var value), var _)
+                        ? values.apply(value)
                         : JsonNull.NULL;
         var whole = JsonText.write(body(job, webhookEvent, result));
         return new WebhookDelivery.Sent(

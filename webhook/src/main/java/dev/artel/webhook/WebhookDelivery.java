@@ -37,9 +37,9 @@ final class WebhookDelivery {
     /// What is sent, made anew for each attempt.
     @FunctionalInterface
     interface Content {
-        /// What there is to say now.
+        /// The current message.
         ///
-        /// @throws Gone if there is nothing more to say
+        /// @throws Gone if there is no message any more
         Sent make();
     }
 
@@ -55,7 +55,7 @@ final class WebhookDelivery {
         }
     }
 
-    /// There is nothing more to say.
+    /// There is no message any more.
     static final class Gone extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -288,7 +288,7 @@ public final class Webhooks implements Notifier, AutoCloseable {
         return subscriptions.addOrFind(one);
     }
 
-    /// Has calls to a subscription that the API has made signed with another secret from now on, and with the one of before
+    /// Has calls to a subscription that the API has made signed with another secret from now on, and with the former one
     /// for `overlap` more; durable when the call returns. Calls that wait are signed so, too.
     ///
     /// @param secret empty: a fresh one

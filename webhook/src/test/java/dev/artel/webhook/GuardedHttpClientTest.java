@@ -136,7 +136,7 @@ final class GuardedHttpClientTest {
 
     /// Trap: who names a host learns the addresses of the network behind it.
     @Test
-    void whatIsSaidOfAFailure_namesNoAddress() throws IOException {
+    void whatIsReportedOfAFailure_namesNoAddress() throws IOException {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort(); // closed again: nobody listens

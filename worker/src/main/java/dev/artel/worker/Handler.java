@@ -7,7 +7,7 @@ package dev.artel.worker;
 public interface Handler<P> {
     /// Does the task.
     ///
-    /// The thread is interrupted when the task is cancelled, when somebody else has it, or when the worker must
+    /// The thread is interrupted when the task is cancelled, when another worker has it, or when the worker must
     /// stop; a handler ends then, best by letting the [InterruptedException] through.
     ///
     /// @throws PermanentFailure if no attempt can succeed

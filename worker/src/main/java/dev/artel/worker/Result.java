@@ -35,7 +35,7 @@ public record Result(String status, JsonValue data, @Nullable Path file) {
         return new Result(SUCCESS, JsonObject.EMPTY, file);
     }
 
-    /// Success, with nothing to say.
+    /// Success, without data.
     public static Result success() {
         return success(JsonObject.EMPTY);
     }

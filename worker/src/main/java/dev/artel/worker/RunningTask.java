@@ -30,7 +30,7 @@ final class RunningTask implements TaskContext {
     private boolean hasBegun;
     private boolean isSettled;
 
-    /// Whether somebody waits for the outcome.
+    /// Whether the orchestrator waits for the outcome.
     enum Wanted {
         /// The orchestrator does.
         YES,
@@ -102,7 +102,7 @@ final class RunningTask implements TaskContext {
         hasBegun = true;
     }
 
-    /// The current thread belongs to nobody's task any more; an interruption that came late is gone.
+    /// The current thread no longer runs a task; an interruption that came late is gone.
     synchronized void leave() {
         thread = null;
         Thread.interrupted();
@@ -110,7 +110,7 @@ final class RunningTask implements TaskContext {
 
     /// The outcome is known and about to be reported; nothing stops the task any more.
     ///
-    /// @return whether somebody waits for the outcome
+    /// @return whether the orchestrator waits for the outcome
     synchronized boolean settle() {
         var isAwaited = wanted == Wanted.YES || wanted == Wanted.CANCELLED;
         var isFirst = !isSettled;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// What a handler can know and say about the task at hand. Safe for use by many threads.
+/// What a handler can find out and report about its task. Safe for use by many threads.
 public interface TaskContext {
     /// The job that the task is part of.
     String jobId();
@@ -18,7 +18,7 @@ public interface TaskContext {
     /// The task type.
     String type();
 
-    /// From 1. Says 1 for every attempt if the orchestrator does not count them.
+    /// From 1. It is 1 for every attempt if the orchestrator does not count them.
     int attempt();
 
     /// Higher is sooner.
@@ -35,12 +35,12 @@ public interface TaskContext {
     /// @param fraction from 0 to 1
     void progress(double fraction, String message);
 
-    /// Says something of the task, at level `info`; see [#log(String, String)].
+    /// Logs a line about the task, at level `info`; see [#log(String, String)].
     default void log(String message) {
         log("info", message);
     }
 
-    /// Says something of the task, for people: a line that is kept with the job. Does not wait; lines are sent soon, at
+    /// Logs a line about the task, for people: a line that is kept with the job. Does not wait; lines are sent soon, at
     /// the latest before the outcome. Of very many lines the oldest are lost, and a long one is cut.
     ///
     /// @param level such as `info`, `warn` or `error`

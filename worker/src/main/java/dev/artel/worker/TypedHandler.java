@@ -1,6 +1,6 @@
 package dev.artel.worker;
 
-/// Does one type of task, and gives what its constant says. Called by many threads at a time, each a virtual thread of its
+/// Does one type of task, and returns a value of the type of its constant. Called by many threads at a time, each a virtual thread of its
 /// own, which is interrupted as that of a [Handler].
 ///
 /// @param <P> what it is given

@@ -44,7 +44,7 @@ public final class Worker implements AutoCloseable {
     /// @param onShutdown whether the end of the process drains it
     record ShutdownPolicy(Duration drain, Duration delivery, boolean onShutdown) {}
 
-    /// @param health where it says how it is; null for nowhere
+    /// @param health where it answers questions about its health; null for nowhere
     Worker(
             String id,
             TaskExecutor taskExecutor,
@@ -65,12 +65,12 @@ public final class Worker implements AutoCloseable {
         return new WorkerBuilder(id);
     }
 
-    /// Begins the description of a worker with what the environment of this process says; see [#fromEnvironment(Map)].
+    /// Begins the description of a worker with what the environment of this process sets; see [#fromEnvironment(Map)].
     public static WorkerBuilder fromEnvironment() {
         return fromEnvironment(ProcessEnvironment.read());
     }
 
-    /// Begins the description of a worker with what the environment says: `WORKER_ID`, `ORCHESTRATOR_URL`,
+    /// Begins the description of a worker with what the environment sets: `WORKER_ID`, `ORCHESTRATOR_URL`,
     /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE`, `MAX_CONCURRENT_TASKS` and `WORKER_PORT` (for
     /// [WorkerBuilder#health]). Each may be missing.
     public static WorkerBuilder fromEnvironment(Map<String, String> environment) {
@@ -79,7 +79,7 @@ public final class Worker implements AutoCloseable {
 
     /// Begins to register and to take tasks. Returns at once, whether or not an orchestrator can be reached.
     ///
-    /// @throws java.io.UncheckedIOException if something else listens where it is to say how it is
+    /// @throws java.io.UncheckedIOException if something else listens where it is to report its health
     /// @throws IllegalStateException if it was started before
     public void start() {
         if (!isStarted.compareAndSet(false, true)) {
@@ -97,7 +97,7 @@ public final class Worker implements AutoCloseable {
         LOG.atInfo().addKeyValue("worker", id).log("started");
     }
 
-    /// Where it says how it is; empty if it does not, or not now.
+    /// Where it reports its health; empty if it does not, or not now.
     public Optional<InetSocketAddress> health() {
         return Optional.ofNullable(ingress.get()).map(HealthEndpoint::address);
     }

@@ -90,7 +90,7 @@ public final class WorkerBuilder {
         }
     }
 
-    /// Serves this orchestrator; may be said several times.
+    /// Serves this orchestrator; may be called several times.
     ///
     /// @param uri where its worker routes begin, without `/_worker`
     /// @param token what it knows the worker by
@@ -188,31 +188,31 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Says that a model is on the disk.
+    /// Adds a model that is on the disk.
     public WorkerBuilder model(String name, String version) {
         models.add(new InstalledModel(name, version));
         return this;
     }
 
-    /// Says what the machine offers.
+    /// Sets what the machine offers.
     public WorkerBuilder resources(Resources offered) {
         resources = offered;
         return this;
     }
 
-    /// Says what the worker costs.
+    /// Sets what the worker costs.
     public WorkerBuilder costs(Costs asked) {
         costs = asked;
         return this;
     }
 
-    /// Says that tasks of `type` begin at once when `needed` are in the hot cache.
+    /// Declares that tasks of `type` begin at once when `needed` are in the hot cache.
     public WorkerBuilder skillDependency(String type, String... needed) {
         skillDependencies.put(type, List.of(needed));
         return this;
     }
 
-    /// Says what is loaded from the beginning.
+    /// Sets what is loaded from the beginning.
     public WorkerBuilder hot(String... names) {
         hot.addAll(List.of(names));
         return this;

@@ -160,7 +160,7 @@ final class AskingTest {
     }
 
     @Test
-    void aLimit_isSaid() {
+    void aLimit_isSent() {
         reply.set(Reply.message(new QuestionAnswer.Answered("yes")));
         try (var worker =
                 builder()
@@ -170,7 +170,7 @@ final class AskingTest {
                                 (_, task) ->
                                         Result.success(
                                                 JsonObject.of(
-                                                        "said",
+                                                        "answer",
                                                         JsonValue.of(
                                                                 task.ask(
                                                                         "Now?",

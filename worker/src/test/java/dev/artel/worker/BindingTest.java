@@ -121,7 +121,7 @@ final class BindingTest {
     }
 
     @Test
-    void everythingThatDoesNotFit_isSaidAtOnce() {
+    void everythingThatDoesNotFit_isReportedAtOnce() {
         record Line(Point from, Point to, Mode mode) {}
 
         assertThatExceptionOfType(Unfit.class)

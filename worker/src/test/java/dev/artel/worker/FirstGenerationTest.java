@@ -151,7 +151,7 @@ final class FirstGenerationTest {
         await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
 
         var closing = Thread.ofVirtual().start(worker::close);
-        // A worker whose poll has just ended may be gone before it has anything to say.
+        // A worker whose poll has just ended may be gone before it has anything to send.
         await().until(() -> !orchestrator.heartbeats().isEmpty() || !closing.isAlive());
         orchestrator.offer("x", JsonObject.EMPTY);
 

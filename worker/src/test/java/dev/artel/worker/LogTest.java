@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// What a worker says besides outcomes.
+/// What a worker sends besides outcomes.
 final class LogTest {
     private static WorkerBuilder builder(ScriptedOrchestrator orchestrator) {
         return Worker.named("w1")
@@ -48,15 +48,15 @@ final class LogTest {
                 var id = orchestrator.offer("talk", JsonObject.EMPTY);
                 await().until(() -> !orchestrator.results.isEmpty());
 
-                var said = orchestrator.all("POST", "/_worker/workers/w1/tasks/" + id + "/logs");
-                assertThat(said).hasSize(1);
-                assertThat(said.getFirst().json().string("lease_token")).contains("lease-" + id);
-                var lines = said.getFirst().json().array("lines").orElseThrow();
+                var sent = orchestrator.all("POST", "/_worker/workers/w1/tasks/" + id + "/logs");
+                assertThat(sent).hasSize(1);
+                assertThat(sent.getFirst().json().string("lease_token")).contains("lease-" + id);
+                var lines = sent.getFirst().json().array("lines").orElseThrow();
                 assertThat(messages(lines))
                         .containsExactly("info one", "error " + "x".repeat(4096));
                 var order = new ArrayList<String>();
                 orchestrator.requests.forEach(request -> order.add(request.path()));
-                assertThat(order.indexOf(said.getFirst().path()))
+                assertThat(order.indexOf(sent.getFirst().path()))
                         .isLessThan(order.lastIndexOf("/_worker/tasks/results"));
             }
         }

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// An orchestrator on a real socket that does as the contract says, or as the test sets it.
+/// An orchestrator on a real socket that does as the contract requires, or as the test sets it.
 final class ScriptedOrchestrator implements AutoCloseable {
     static {
         System.setProperty("sun.net.httpserver.nodelay", "true");

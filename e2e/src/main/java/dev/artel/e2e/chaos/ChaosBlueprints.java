@@ -179,7 +179,7 @@ public final class ChaosBlueprints implements BlueprintSource {
         var items = step.data().array("items").map(array -> (long) array.size()).orElse(-2L);
         return count.equals(items)
                 ? finish(step)
-                : Action.fail("said " + count + " items, has " + items);
+                : Action.fail("declared " + count + " items, has " + items);
     }
 
     private static Blueprint approval() {

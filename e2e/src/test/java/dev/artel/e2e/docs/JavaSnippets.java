@@ -47,16 +47,16 @@ final class JavaSnippets {
         }
     }
 
-    /// What the compiler says against `code`; empty if nothing.
+    /// The errors of the compiler for `code`; empty if there are none.
     String problemsOf(String code) {
         var problems = new ArrayList<String>();
         for (var prelude : preludes) {
             for (var source : readings(code)) {
-                var said = compile(prelude.replace("// SNIPPET", source));
-                if (said.isEmpty()) {
+                var output = compile(prelude.replace("// SNIPPET", source));
+                if (output.isEmpty()) {
                     return "";
                 }
-                problems.add(said);
+                problems.add(output);
             }
         }
         return String.join("\n", problems);
@@ -82,7 +82,7 @@ final class JavaSnippets {
     }
 
     private String compile(String source) {
-        var said = new StringWriter();
+        var output = new StringWriter();
         var file =
                 new SimpleJavaFileObject(
                         URI.create("string:///Snippet.java"), SimpleJavaFileObject.Kind.SOURCE) {
@@ -93,7 +93,7 @@ final class JavaSnippets {
                 };
         var compiled =
                 COMPILER.getTask(
-                                said,
+                                output,
                                 FILES,
                                 null,
                                 List.of(
@@ -107,6 +107,6 @@ final class JavaSnippets {
                                 null,
                                 List.of(file))
                         .call();
-        return compiled ? "" : said.toString();
+        return compiled ? "" : output.toString();
     }
 }

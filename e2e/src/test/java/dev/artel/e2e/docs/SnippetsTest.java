@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each block of code in a document is quoted from a file, compiled, read or run; or a mark on the line before it says
+/// Each block of code in a document is quoted from a file, compiled, read or run; or a mark on the line before it names
 /// which test runs it (`<!-- run by: NameOfTest -->`), or why none does (`<!-- not run: reason -->`).
 @Execution(ExecutionMode.CONCURRENT)
 final class SnippetsTest {

@@ -75,12 +75,12 @@ final class GeneratedClientTest {
                 var loader =
                         new URLClassLoader(
                                 new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
-            var said =
+            var results =
                     loader.loadClass("Calls")
                             .getMethod("run", String.class, String.class)
                             .invoke(null, node.uri().toString(), TOKEN);
 
-            assertThat(said)
+            assertThat(results)
                     .isEqualTo(
                             "accepted, accepted, accepted, 3 jobs, echo waiting_for_worker, cancelled,"
                                     + " job.submitted, echo, 404 true");

@@ -157,7 +157,7 @@ final class FilledHeapTest {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /// Trap: the handler holds what it has taken and says nothing; the errors come out wherever else memory is wanted, and
+    /// Trap: the handler holds what it has taken and reports nothing; the errors come out wherever else memory is wanted, and
     /// nobody there knows of the job. It begins anew with each start, while other jobs are still taken up.
     @ParameterizedTest
     @ValueSource(strings = {HeapBlueprints.FILLS, FatalFunctions.FILLS})

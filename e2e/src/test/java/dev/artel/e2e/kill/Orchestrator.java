@@ -172,7 +172,7 @@ final class Orchestrator implements AutoCloseable {
         }
     }
 
-    /// The status of a job, after waiting for its end; empty if the orchestrator cannot say.
+    /// The status of a job, after waiting for its end; empty if the orchestrator does not answer.
     Optional<String> awaitStatus(String job) throws InterruptedException {
         try {
             return get("/api/v1/jobs/" + job + "?wait=20") instanceof JsonObject document

@@ -42,7 +42,7 @@ final class ReloadSignalTest {
         }
     }
 
-    /// Sends a signal, and returns what the audit says of that reload.
+    /// Sends a signal, and returns what the audit has of that reload.
     private static String reloaded(Orchestrator orchestrator) throws Exception {
         var before = reloads(orchestrator).size();
         orchestrator.hangUp();
@@ -52,7 +52,7 @@ final class ReloadSignalTest {
         return reloads(orchestrator).getLast();
     }
 
-    private static long saidReadAgain(Orchestrator orchestrator) throws IOException {
+    private static long reportedReadAgain(Orchestrator orchestrator) throws IOException {
         return orchestrator.log().stream().filter(line -> line.contains("needs_restart=")).count();
     }
 
@@ -84,7 +84,7 @@ final class ReloadSignalTest {
         }
     }
 
-    /// Trap: the report says that the level has changed, and the log goes on as before.
+    /// Trap: the report states that the level has changed, and the log goes on as before.
     @Test
     void theLevelOfTheLog_isExchangedWhileItRuns() throws Exception {
         try (var orchestrator = start()) {
@@ -92,7 +92,7 @@ final class ReloadSignalTest {
 
             level("info");
             assertThat(reloaded(orchestrator)).contains("changed [logs.level]");
-            eventually(_ -> assertThat(saidReadAgain(orchestrator)).isEqualTo(1));
+            eventually(_ -> assertThat(reportedReadAgain(orchestrator)).isEqualTo(1));
 
             level("error");
             assertThat(reloaded(orchestrator)).contains("changed [logs.level]");
@@ -101,7 +101,7 @@ final class ReloadSignalTest {
             assertThat(reloaded(orchestrator)).contains("changed [logs.level]");
             eventually(_ -> {
                 // Those while nothing but errors was logged are not among them.
-                assertThat(saidReadAgain(orchestrator)).isEqualTo(2);
+                assertThat(reportedReadAgain(orchestrator)).isEqualTo(2);
             });
         }
     }

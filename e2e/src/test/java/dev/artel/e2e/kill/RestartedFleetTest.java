@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What workers said when they registered, over SIGKILL of the orchestrator: with workers that are nothing but requests.
+/// The registrations of workers, over SIGKILL of the orchestrator: with workers that are nothing but requests.
 @Timeout(300)
 final class RestartedFleetTest {
     /// What a client sees of it.
-    private static final List<String> SAID =
+    private static final List<String> REGISTERED =
             List.of(
                     "supported_tasks",
                     "max_concurrent_tasks",
@@ -45,18 +45,18 @@ final class RestartedFleetTest {
     /// Workers register once in their lives. Trap: after a restart one that only polls has no slots of its own, no resources, no
     /// prices, and gets nothing.
     @Test
-    void aWorkerThatOnlyPolls_isAfterARestartWhatItSaid_andGetsItsTasks() throws Exception {
+    void aWorkerThatOnlyPolls_isAfterARestartWhatItRegistered_andGetsItsTasks() throws Exception {
         try (var orchestrator = new Orchestrator(folder)) {
             assertThat(register(orchestrator, "p1").statusCode()).isEqualTo(200);
-            var before = said(orchestrator);
+            var before = registered(orchestrator);
 
             orchestrator.killAndRestart();
             var job = submit(orchestrator);
 
             var task = poll(orchestrator);
             assertThat(task.string("job_id")).hasValue(job);
-            assertThat(said(orchestrator)).isEqualTo(before);
-            assertThat(before).hasSize(SAID.size());
+            assertThat(registered(orchestrator)).isEqualTo(before);
+            assertThat(before).hasSize(REGISTERED.size());
 
             var another = submit(orchestrator);
             assertThat(orchestrator.history(another))
@@ -161,9 +161,9 @@ final class RestartedFleetTest {
                 .header("X-Worker-Token", Orchestrator.WORKER_TOKEN);
     }
 
-    private static Map<String, JsonValue> said(Orchestrator orchestrator) throws Exception {
+    private static Map<String, JsonValue> registered(Orchestrator orchestrator) throws Exception {
         var document = orchestrator.worker("w1");
-        return SAID.stream()
+        return REGISTERED.stream()
                 .filter(document::has)
                 .collect(Collectors.toMap(name -> name, name -> document.get(name).orElseThrow()));
     }

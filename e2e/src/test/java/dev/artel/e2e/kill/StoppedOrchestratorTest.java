@@ -33,7 +33,7 @@ final class StoppedOrchestratorTest {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /// Trap: all leases are over when the process goes on, before it reads what their workers said meanwhile.
+    /// Trap: all leases are over when the process goes on, before it reads what their workers sent meanwhile.
     @Test
     void leasesThatAreRenewedAfterAStandstill_areKept_howeverLongItWas() throws Exception {
         try (var orchestrator = new Orchestrator(folder)) {

@@ -65,8 +65,8 @@ final class OldWorkersTest {
         }
     }
 
-    /// Trap: tasks that were queued for a worker beforehand run over its slots. At no moment it is to have more of them than it said
-    /// that it has slots, by its own account and by that of the history. Limits that it keeps for some types and does not say
+    /// Trap: tasks that were queued for a worker beforehand run over its slots. At no moment it is to have more of them than it declared
+    /// slots, by its own account and by that of the history. Limits that it keeps for some types and does not declare
     /// hold only from its next heartbeat on.
     @ParameterizedTest
     @EnumSource
@@ -226,7 +226,7 @@ final class OldWorkersTest {
         }
     }
 
-    /// Trap: the socket has another path, the message another key, and the worker never says that it has a socket.
+    /// Trap: the socket has another path, the message another key, and the worker never declares that it has a socket.
     @ParameterizedTest
     @EnumSource(names = {"ALPHA", "BETA"})
     void aCancel_reachesAWorkerThroughItsSocket(Generation generation) throws Exception {

@@ -28,7 +28,7 @@ public final class CoordinatorCore {
     private final TimerCore timers = new TimerCore();
     private final RandomGenerator random;
 
-    /// After how long without a tick the coordinator was not running, so that nobody could renew anything.
+    /// After how long without a tick the coordinator was not running, so that no worker could renew anything.
     private static final Duration STANDSTILL = Duration.ofSeconds(3);
 
     /// The time of the last input.

@@ -68,7 +68,7 @@ public sealed interface CoordinatorInput {
     /// The asks of a worker are refused until then, because they are too many.
     record Limited(WorkerId worker, Instant until) implements CoordinatorInput {}
 
-    /// Somebody new listens, who has to hear of each lease.
+    /// A new listener is there, which must receive each lease.
     record Listened() implements CoordinatorInput {}
 
     /// What is on the coordinator? Answered by [CoordinatorOutput.Seen].

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// What a [CoordinatorCore] wants done, in order.
 public sealed interface CoordinatorOutput {
-    /// Give a job a command; nobody waits for the answer.
+    /// Give a job a command; no caller waits for the answer.
     record Command(JobId job, JobCommand command) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.Reserve]; the grants of some of the offers, or of none.

@@ -13,12 +13,12 @@ public interface Definitions {
     /// Knows none: each state is asked for as a step.
     Definitions NONE = of(_ -> Optional.empty());
 
-    /// What the blueprints say that `known` finds.
+    /// What the blueprints define that `known` finds.
     static Definitions of(Function<BlueprintRef, Optional<Blueprint>> known) {
         return (blueprint, state) -> known.apply(blueprint).flatMap(found -> found.state(state));
     }
 
-    /// A state; empty if nobody knows it.
+    /// A state; empty if no blueprint has it.
     Optional<State> state(BlueprintRef blueprint, String state);
 
     /// What happens in `state` of `blueprint` without a handler; empty if it has one or is unknown.

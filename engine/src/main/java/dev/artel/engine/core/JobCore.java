@@ -50,7 +50,7 @@ final class JobCore {
 
     private boolean mayRunAhead = true;
 
-    /// Whether what is pending must be said again with the next load, because some of it may have been dropped.
+    /// Whether what is pending must be sent again with the next load, because some of it may have been dropped.
     private boolean repeatPending;
 
     /// Up to which version a fold is kept.
@@ -93,7 +93,7 @@ final class JobCore {
                 && !isToBeLoaded();
     }
 
-    /// One that could not be loaded, and that nobody asks for any more, is not.
+    /// One that could not be loaded, and that no caller asks for any more, is not.
     private boolean isToBeLoaded() {
         return head == null && repeatPending;
     }
@@ -217,7 +217,7 @@ final class JobCore {
         }
     }
 
-    /// Nobody has to be asked what happens in a state without a handler: its outcome goes into the same append.
+    /// No handler has to be called for a state without a handler: its outcome goes into the same append.
     private void passEnds(Consumer<JobsOutput> out) {
         for (var effect : List.copyOf(next.asked)) {
             if (effect instanceof Effect.RunStep step && head instanceof Job job) {
@@ -358,7 +358,7 @@ final class JobCore {
         failed(detail, out);
     }
 
-    /// Nobody knows what is durable: forget the head, read again, and say again what is pending.
+    /// What is durable is unknown: forget the head, read again, and send again what is pending.
     private void failed(String detail, Consumer<JobsOutput> out) {
         if (inFlight != null) {
             inDoubt.addAll(inFlight.grants);
@@ -436,7 +436,7 @@ final class JobCore {
         return state instanceof Job job ? SerialSteps.admitted(job, pending, definitions) : pending;
     }
 
-    /// A handler that ended while its job was read is not run again: what it said waits to be decided.
+    /// A handler that ended while its job was read is not run again: its outcome waits to be decided.
     private List<Effect> withoutAnswered(List<Effect> pending) {
         var answered = new LinkedHashSet<EffectId>();
         for (var given : waiting) {
@@ -449,7 +449,7 @@ final class JobCore {
         return without(pending, answered);
     }
 
-    /// Answers the callers that wait; keeps the commands that nobody would repeat.
+    /// Answers the callers that wait; keeps the commands that no sender would repeat.
     private void loadFailed(String detail, Consumer<JobsOutput> out) {
         var kept = new ArrayList<JobsInput.Given>();
         for (var given : waiting) {
@@ -472,7 +472,7 @@ final class JobCore {
         }
     }
 
-    /// In the order of all else that is said of the job, so that nothing newer is compensated by it.
+    /// In the order of all other outputs of the job, so that nothing newer is compensated by it.
     private void repeat(Consumer<JobsOutput> out) {
         if (head == null && waiting.isEmpty() && !repeatPending) {
             repeatPending = true;

@@ -73,13 +73,13 @@ public sealed interface JobsInput {
     /// @param requestId names the question
     record Look(JobId job, long requestId) implements JobsInput {}
 
-    /// Say again what the job asks for: somebody may have lost it. One that is busy says nothing.
+    /// Send again what the job asks for: a holder may have lost it. A job that is busy sends nothing.
     record Repeat(JobId job) implements JobsInput {}
 
     /// The append in flight is durable.
     record Committed(JobId job) implements JobsInput {}
 
-    /// The append in flight failed, or nobody knows whether it did.
+    /// The append in flight failed, or its outcome is unknown.
     record AppendFailed(JobId job, String detail) implements JobsInput {}
 
     /// The append in flight cannot be written, now or ever, and was not.

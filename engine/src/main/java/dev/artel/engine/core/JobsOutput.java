@@ -20,13 +20,13 @@ public sealed interface JobsOutput {
     /// Ask the dispatcher which of these offers a worker can have at this moment.
     record Reserve(JobId job, List<Effect.Offer> offers) implements JobsOutput {}
 
-    /// Run the step of a pure state now, before what asks for it is durable; say once and soon as
-    /// [JobsInput.RanAhead] what came of it.
+    /// Run the step of a pure state now, before what asks for it is durable; report once and soon as
+    /// [JobsInput.RanAhead] its outcome.
     ///
     /// @param job the job as it is to become
     record RunAhead(Job job, Effect.RunStep step) implements JobsOutput {}
 
-    /// Append, and say what became of it; at most one for each job is under way.
+    /// Append, and report the outcome; at most one for each job is under way.
     record Write(JobId job, Append append) implements JobsOutput {}
 
     /// Answer the caller that waits; what the answer depends on is durable.

@@ -132,7 +132,7 @@ final class LeaseCore {
         }
     }
 
-    /// Holds a lease, and says whether it is new.
+    /// Holds a lease, and returns whether it is new.
     boolean hold(JobId job, Effect.HoldLease hold, Instant now) {
         var before = leases.get(hold.lease().token());
         if (before != null && !before.isParked) {
@@ -253,7 +253,7 @@ final class LeaseCore {
         }
     }
 
-    /// Renews all that a worker holds but for some and those that linger: that a worker lives says nothing about an
+    /// Renews all that a worker holds but for some and those that linger: that a worker lives proves nothing about an
     /// attempt whose lease was revoked.
     void renew(WorkerId worker, List<LeaseToken> except, Duration term, Instant now) {
         for (var held = first(worker); held != null; held = held.after) {
@@ -266,7 +266,7 @@ final class LeaseCore {
         }
     }
 
-    /// Renews some leases; one that lingers until its attempt times out at the latest, since the worker says that it is
+    /// Renews some leases; one that lingers until its attempt times out at the latest, since the worker reports that it is
     /// still at it.
     ///
     /// @return those of `tokens` that the worker does not hold
@@ -301,7 +301,7 @@ final class LeaseCore {
         }
     }
 
-    /// The leases that are over at `now`. Each is said once for each term: its end may be refused or get lost.
+    /// The leases that are over at `now`. Each is reported once for each term: its end may be refused or get lost.
     List<LeaseToken> expired(Instant now) {
         var over = new ArrayList<LeaseToken>();
         for (var check = dueCheck(now); check != null; check = dueCheck(now)) {

@@ -38,7 +38,7 @@ public final class PendingAppend {
         return append;
     }
 
-    /// Nobody knows what became of the last attempt.
+    /// The outcome of the last attempt is unknown.
     public void unknown() {
         maybeWritten = true;
     }

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes the tokens with which anybody may decide about one approval: the run of the handler that has asked, and a signature
+/// Makes the tokens with which every holder may decide about one approval: the run of the handler that has asked, and a signature
 /// of it with a key that stays with the orchestrator. So it can be shown again and is kept nowhere, and whether it is good
 /// is known without a look at its job. Safe for use by many threads.
 public final class ApprovalTokens {

@@ -89,7 +89,7 @@ public final class Blueprints {
         return version.isEmpty() ? find(name) : find(name, version.get());
     }
 
-    /// Whether the blueprint of `submission` says what initial data it wants.
+    /// Whether the blueprint of `submission` declares what initial data it wants.
     boolean hasInitialData(Submission submission) {
         return wanted(submission.blueprint(), submission.version())
                 .flatMap(Blueprint::initialData)

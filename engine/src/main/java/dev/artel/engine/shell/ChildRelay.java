@@ -55,10 +55,10 @@ final class ChildRelay implements AutoCloseable {
 
     /// Where commands go.
     interface Post {
-        /// Nobody waits for the answer.
+        /// No caller waits for the answer.
         void send(JobId job, JobCommand command);
 
-        /// Somebody waits for the answer.
+        /// A caller waits for the answer.
         ///
         /// @param onReply receives the reply once, and soon
         void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply);
@@ -95,7 +95,7 @@ final class ChildRelay implements AutoCloseable {
         opened.countDown();
     }
 
-    /// Carries each of `effects` that has somebody to go to.
+    /// Carries each of `effects` that has a receiver.
     ///
     /// @param job that asks for them
     void perform(Job job, List<? extends Effect.CrossJob> effects) {
@@ -271,7 +271,7 @@ final class ChildRelay implements AutoCloseable {
         }
     }
 
-    /// Without its definition a child can neither begin nor be said not to begin, unless nobody wants it any more.
+    /// Without its definition a child can neither begin nor be reported as refused, unless its parent no longer wants it.
     private Optional<JobCommand> hold(Job job, Effect.StartChild start) {
         if (isUnwanted(job, start) || isThere.test(start.job())) {
             missing.release(job.id(), start.id());

@@ -54,7 +54,7 @@ final class CommandRouter implements ChildRelay.Post {
                 onReply);
     }
 
-    /// Sends the first command to a job of which nobody can know yet, and waits for the answer.
+    /// Sends the first command to a job that no other caller can know yet, and waits for the answer.
     CommandReply begin(JobId job, JobCommand.Submit command) {
         return ask(job, requestId -> new JobsInput.Begun(job, command, requestId));
     }

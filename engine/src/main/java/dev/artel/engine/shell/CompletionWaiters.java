@@ -21,7 +21,7 @@ final class CompletionWaiters {
             this.job = job;
         }
 
-        /// Completed with the job when it has ended; cancelled when nobody waits any more.
+        /// Completed with the job when it has ended; cancelled when the caller no longer waits.
         CompletableFuture<Job> end() {
             return end;
         }
@@ -58,7 +58,7 @@ final class CompletionWaiters {
         }
     }
 
-    /// Lets nobody wait any more.
+    /// Ends all waits, now and later.
     void stop() {
         stopped = true;
         waiting.values().forEach(all -> all.forEach(place -> place.end.cancel(false)));

@@ -87,7 +87,7 @@ final class CoordinatorShell implements AutoCloseable {
         mailbox.putAndRun(input);
     }
 
-    /// The leases that the worker does not hold; empty if the coordinator did not say in time.
+    /// The leases that the worker does not hold; empty if the coordinator did not answer in time.
     Optional<List<LeaseToken>> renewOnly(CoordinatorInput.RenewedOnly question, Duration limit) {
         return renewals.ask(
                 requestId ->
@@ -116,13 +116,13 @@ final class CoordinatorShell implements AutoCloseable {
                 List.of());
     }
 
-    /// What is on the coordinator; empty if it did not say in time.
+    /// What is on the coordinator; empty if it did not answer in time.
     Optional<CoordinatorView> look(Duration limit) {
         return looks.ask(
                 requestId -> put(new CoordinatorInput.Look(requestId)), limit, Optional.empty());
     }
 
-    /// Those of `effects` that are not held; empty if it did not say in time.
+    /// Those of `effects` that are not held; empty if it did not answer in time.
     Optional<List<Effect.Indexed>> missing(
             JobId job, List<Effect.Indexed> effects, Duration limit) {
         return misses.ask(
@@ -217,7 +217,7 @@ final class CoordinatorShell implements AutoCloseable {
                 var end = now.plus(rest);
                 end = wake.isBefore(end) ? wake : end;
                 napEnd = end;
-                // What came due meanwhile saw an older end, and may have woken nobody.
+                // What came due meanwhile saw an older end, and may have woken no thread.
                 if (!nextWake.isBefore(end)) {
                     LockSupport.parkNanos(
                             Math.max(Duration.between(now, end).toNanos(), NAP_NANOS));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the book on the workers: adds to what they say what the orchestrator knows, and writes down what becomes of
+/// Keeps the records of the workers: adds to what they declare what the orchestrator knows, and stores what becomes of
 /// them. Stands between conversations and engine. Safe for use by many threads.
 ///
 /// - Who is there, the conversation alone decides; what the book has of it is for its notes.
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /// - An operator's drain and a worker's registration are durable when the call returns; of the rest a crash may take the last
 ///   second.
 public final class FleetRegistry extends WorkerPortRelay implements AutoCloseable {
-    /// Of how many workers it is kept what they said when they registered.
+    /// Of how many workers the registration is kept.
     public static final int REGISTRATIONS = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(FleetRegistry.class);
@@ -146,7 +146,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
 
     /// Lets a worker have no more tasks until [#undrain]; durable when the call returns.
     ///
-    /// @return its record; empty if nobody has ever heard of it
+    /// @return its record; empty if it is unknown
     /// @throws StoreException if it cannot be written down; nothing has changed
     public Optional<WorkerRecord> drain(WorkerId worker, String by, Optional<String> reason) {
         return order(new FleetChange.Drained(worker, new Drain(by, reason, now())));
@@ -154,7 +154,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
 
     /// Takes a drain back; durable when the call returns.
     ///
-    /// @return its record; empty if nobody has ever heard of it
+    /// @return its record; empty if it is unknown
     /// @throws StoreException if it cannot be written down; nothing has changed
     public Optional<WorkerRecord> undrain(WorkerId worker) {
         return order(new FleetChange.Undrained(worker, now()));
@@ -194,9 +194,9 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             var now = now();
             notePresence(now);
             var seen = takeHeard();
-            var said = registrations.waiting();
+            var latest = registrations.waiting();
             var judged = reputationTracker.take();
-            var changes = new ArrayList<FleetChange>(said.changes());
+            var changes = new ArrayList<FleetChange>(latest.changes());
             seen.forEach((worker, at) -> changes.add(new FleetChange.Seen(worker, at)));
             judged.forEach((worker, reputation) ->
                     changes.add(new FleetChange.Judged(worker, reputation, now)));
@@ -205,11 +205,11 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             } catch (StoreException later) {
                 reputationTracker.putBack(judged);
                 seen.forEach(this::hear);
-                said.failed();
+                latest.failed();
                 throw later;
             }
-            said.written();
-            tidy(now, said.changes().size());
+            latest.written();
+            tidy(now, latest.changes().size());
         } catch (StoreException failure) {
             LOG.atWarn()
                     .addKeyValue("cause", failure.getMessage())
@@ -280,7 +280,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             LOG.atInfo()
                     .addKeyValue("workers", forgotten)
                     .log(
-                            "too many workers have registered: what those said that were not here for longest is forgotten");
+                            "too many workers have registered: the registrations of those that were not seen for longest are forgotten");
         }
     }
 

@@ -110,7 +110,7 @@ final class FoldKeeper implements AutoCloseable {
         }
     }
 
-    /// Ends the thread, after the fold that it is at. Those that wait are dropped: a fold is a short cut to what the events say
+    /// Ends the thread, after the current fold. Those that wait are dropped: a fold is a short cut to what the events contain
     /// already, and a reader of the job without one folds its events. So an end in order takes no longer for them, and
     /// costs the next start no more than a crash would.
     @Override

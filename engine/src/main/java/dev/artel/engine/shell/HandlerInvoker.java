@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Calls handlers in the caller's thread and makes commands of what they say; also what a shell of other threads and
+/// Calls handlers in the caller's thread and makes commands of their outcomes; also what a shell of other threads and
 /// another clock needs of that. Safe for use by many threads as far as its stores are.
 public final class HandlerInvoker {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
@@ -131,7 +131,7 @@ public final class HandlerInvoker {
             if (ahead) {
                 throw later;
             }
-            return fail(step, state, said(later), true, random, now);
+            return fail(step, state, message(later), true, random, now);
         } catch (ConditionFailed
                 | HistoryMismatch
                 | MissingValue
@@ -146,7 +146,7 @@ public final class HandlerInvoker {
                     .log("a handler failed");
             return failure instanceof OutOfMemoryError && !isAuthors
                     ? fail(step, state, noMemory(state), false, random, now)
-                    : fail(step, state, said(failure), true, random, now);
+                    : fail(step, state, message(failure), true, random, now);
         }
     }
 
@@ -159,9 +159,9 @@ public final class HandlerInvoker {
                 + " MB); give it more (JAVA_TOOL_OPTIONS=-Xmx...) and release the job";
     }
 
-    /// What an author's exception says of itself is the author's code, too.
+    /// The message of an author's exception comes from the author's code, too.
     @SuppressWarnings("IllegalCatch")
-    private static String said(Throwable failure) {
+    private static String message(Throwable failure) {
         try {
             return String.valueOf(failure);
         } catch (Throwable mute) {

@@ -27,7 +27,7 @@ public record HandlerPlaces(int all, int share, int computing, int abandoned) {
                 all, share, Math.min(share, Math.max(8, 4 * processors)), Math.max(1, share / 4));
     }
 
-    /// As many places as `other`; what was not said otherwise follows from it.
+    /// As many places as `other`; what was not set otherwise follows from it.
     public HandlerPlaces withAll(int other) {
         var before = of(all);
         var after = of(other);

@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
 /// Runs what authors wrote on platform threads that nothing else uses, with a bulkhead around each blueprint: whatever the
 /// handlers of one do, those of the others begin and run as ever.
 ///
-/// How many of a blueprint may begin, [HandlerShares] says. Of the handlers that use a processor few run at once, and those
+/// [HandlerShares] decides how many of a blueprint may begin. Of the handlers that use a processor few run at once, and those
 /// that go on doing so run with the lowest priority where the system has priorities for threads.
 ///
-/// A run that takes longer than it may is over: its thread is interrupted and whatever it still says is dropped. One that
-/// pays no heed to the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
+/// A run that takes longer than it may is over: its thread is interrupted and its late outcome is dropped. One that
+/// ignores the interrupt leaves its place to others after a moment; a blueprint with too many of those gets no
 /// further ones. So the number of threads is bounded.
 ///
 /// The thread of a durable function is a guest of the run that waits for it: what it uses is used by that run. One that leaves
@@ -114,10 +114,10 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             return most();
         }
 
-        /// Runs in a thread of the pool. What it says counts only if [Run#ended] is true afterwards.
+        /// Runs in a thread of the pool. Its outcome counts only if [Run#ended] is true afterwards.
         void run(Run run);
 
-        /// It has taken longer than somebody wants to wait for it; called once, in a thread of its own.
+        /// It has exceeded its time limit; called once, in a thread of its own.
         default void softLimitReached() {}
 
         /// It has taken too long; called once, in a thread of its own.
@@ -244,7 +244,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         }
 
         /// @return false if the system has no thread left
-        @SuppressWarnings("IllegalCatch") // a machine that is out of threads says so with an error
+        @SuppressWarnings(
+                "IllegalCatch") // a machine that is out of threads reports it with an error
         boolean start() {
             workers.add(this);
             try {
@@ -358,7 +359,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             softDeadline = System.nanoTime() + task.softLimit().toNanos();
         }
 
-        /// Whether what the handler has said counts: it ended within its time.
+        /// Whether the outcome of the handler counts: it ended within its time.
         synchronized boolean ended() {
             var inTime = phase == Phase.RUNNING;
             if (inTime) {
@@ -613,7 +614,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                     run.look(now);
                 }
             } catch (RuntimeException bug) {
-                // One that throws would end the watch over all others, and nobody would know.
+                // One that throws would end the watch over all others, and unnoticed.
                 LOG.atError()
                         .addKeyValue("handler", run.task.what())
                         .setCause(bug)

@@ -141,7 +141,7 @@ public final class HandlerShares {
     public final class Place {
         private final Share share;
 
-        /// Whether nobody else may have it.
+        /// Whether no other blueprint may have it.
         private boolean isTaken;
 
         private boolean computes;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Listens until somebody does: nobody asks for tasks meanwhile.
+/// Listens until a gateway does: no worker asks for tasks meanwhile.
 final class IgnoringListener implements WorkerPort.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(IgnoringListener.class);
 

@@ -104,13 +104,13 @@ final class InitialDataChecks {
         }
     }
 
-    /// One check, which counts until it has run: one that nobody waits for any more is still in the queue.
+    /// One check, which counts until it has run: one that no caller waits for any more is still in the queue.
     private final class Check implements HandlerPool.Task {
         private final String blueprint;
         private final String client;
         private final CompletableFuture<List<Mismatch>> found = new CompletableFuture<>();
 
-        /// Empty: nobody waits for the answer any more.
+        /// Empty: no caller waits for the answer any more.
         private volatile Optional<Submission> submission;
 
         Check(Submission submission) {

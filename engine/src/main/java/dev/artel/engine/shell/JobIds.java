@@ -42,7 +42,7 @@ final class JobIds {
         return HexFormat.of().formatHex(sha256(text));
     }
 
-    /// The digest of what else somebody asked for.
+    /// The digest of the other parts of the request.
     static String digest(String request) {
         return HexFormat.of().formatHex(sha256(request));
     }

@@ -67,7 +67,7 @@ final class JobReader {
 
     /// Waits for the end of a job without reading its events.
     ///
-    /// @return whether it has ended, or is not there; false after `timeout`, or when nobody is to wait any more
+    /// @return whether it has ended, or is not there; false after `timeout`, or when waiting was ended
     boolean awaitEnd(JobId job, Duration timeout) {
         var place = waiters.await(job);
         try {
@@ -87,7 +87,7 @@ final class JobReader {
         }
     }
 
-    /// Whether a job has ended, or is not there. One in memory says it for itself: its row may be durable a moment before
+    /// Whether a job has ended, or is not there. One in memory is asked itself: its row may be durable a moment before
     /// those who read it see the end, and who waited for the end must see it.
     private boolean isOver(JobId job) {
         return live.apply(job)

@@ -8,7 +8,7 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// The names of jobs that were submitted with idempotency keys: always the same for one key of one client, and nobody who
+/// The names of jobs that were submitted with idempotency keys: always the same for one key of one client, and no client that
 /// knows both can work the name out, since it is signed with a secret that stays in the store. Safe for use by many threads.
 ///
 /// Jobs of earlier databases have names that follow from client and key alone. They keep them, and their keys find them.

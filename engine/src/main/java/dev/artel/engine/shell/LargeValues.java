@@ -62,7 +62,7 @@ final class LargeValues {
         return new JobData(parts(data.values(), Long.MAX_VALUE));
     }
 
-    /// What a task has said, which may become data of its job: a large object keeps its members.
+    /// The result of a task, which may become data of its job: a large object keeps its members.
     private Payload keepResult(Payload result) {
         return switch (result) {
             case Payload.Inline(JsonObject object) -> {
@@ -278,12 +278,12 @@ final class LargeValues {
         return object.build();
     }
 
-    /// The same values, of which the large ones are read when somebody asks for them.
+    /// The same values, of which the large ones are read on demand.
     JsonObject view(JobData data) {
         return view(data.values());
     }
 
-    /// The same value; the large members of an object are read when somebody asks for them.
+    /// The same value; the large members of an object are read on demand.
     JsonValue view(Payload payload) {
         return switch (payload) {
             case Payload.Inline(var value) -> value;
@@ -308,7 +308,7 @@ final class LargeValues {
         return object.build();
     }
 
-    /// A value that is not read again while somebody has it.
+    /// A value that is not read again while a caller has it.
     private static final class Remembered implements LateValue {
         private final LateValue value;
         private WeakReference<JsonValue> last = new WeakReference<>(null);

@@ -110,7 +110,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             InstantSource clock,
             Vitals vitals) {
         this.vitals = vitals;
-        store.watchedBy(vitals::heart);
+        store.setWatch(vitals::heart);
         recovery = new Recovery(unreadable, vitals);
         this.config = config;
         this.store = store;
@@ -273,7 +273,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return engine.begin();
     }
 
-    /// A clock that begins at `begin` and that nobody sets.
+    /// A clock that begins at `begin` and that is never set.
     private static InstantSource steady(Instant begin) {
         var origin = System.nanoTime();
         return () -> begin.plusNanos(System.nanoTime() - origin);
@@ -365,7 +365,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// See [#counts].
     public record Counts(long appends, long commits) {}
 
-    /// Whose slots are taken at this moment, and by which leases; empty if the engine is too busy to say.
+    /// Whose slots are taken at this moment, and by which leases; empty if the engine is too busy to answer.
     public Optional<CoordinatorView> look() {
         return coordinator.look(config.answerLimit());
     }
@@ -477,7 +477,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return rewindAndFork.fork(other, state, changes, by, key);
     }
 
-    /// The token with which anybody may decide about `approval`; empty if it has none.
+    /// The token with which every holder may decide about `approval`; empty if it has none.
     public Optional<String> approvalToken(JobId job, Approval approval) {
         return approval.tokenDigest().map(_ -> approvalTokens.token(job, approval.step()));
     }
@@ -520,7 +520,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
 
     /// Waits for the end of a job without reading its events.
     ///
-    /// @return whether it has ended, or is not there; false after `timeout`, or when nobody is to wait any more
+    /// @return whether it has ended, or is not there; false after `timeout`, or when waiting was ended
     public boolean awaitEnd(JobId job, Duration timeout) {
         return reader.awaitEnd(job, timeout);
     }

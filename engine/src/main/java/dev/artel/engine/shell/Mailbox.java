@@ -31,7 +31,7 @@ final class Mailbox<T> {
     private final Vitals.Heart heart;
     private final Function<T, List<JobId>> jobs;
 
-    /// A mailbox that nobody watches over.
+    /// A mailbox without supervision.
     Mailbox(String name, Consumer<T> receiver) {
         this(
                 name,
@@ -57,7 +57,7 @@ final class Mailbox<T> {
         }
     }
 
-    /// For senders that wait for what comes of it: where nobody runs the mailbox, they do, which saves the wake-up of
+    /// For senders that wait for what comes of it: where no thread runs the mailbox, they do, which saves the wake-up of
     /// another thread. They must hold no lock.
     void putAndRun(T message) {
         messages.add(message);
@@ -89,7 +89,7 @@ final class Mailbox<T> {
         start();
     }
 
-    /// A receiver that throws has a bug; the other messages must not suffer from it. After an error nobody knows what it
+    /// A receiver that throws has a bug; the other messages must not suffer from it. After an error it is unknown what it
     /// has done, and its thread may be one that reports no errors.
     private void receive(T message) {
         heart.begin();

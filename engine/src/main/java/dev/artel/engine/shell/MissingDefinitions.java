@@ -67,7 +67,7 @@ final class MissingDefinitions implements AutoCloseable {
 
     /// Holds `start` of `job`.
     ///
-    /// @return whether it was not held before; [#lookAgain] follows then, once nobody carries it any more
+    /// @return whether it was not held before; [#lookAgain] follows then, once no thread carries it any more
     boolean hold(JobId job, Effect.StartChild start) {
         var wanted = new Wanted(start.spec().blueprint(), start.spec().version(), Optional.empty());
         boolean isNew;
@@ -87,7 +87,7 @@ final class MissingDefinitions implements AutoCloseable {
         repeat.accept(job);
     }
 
-    /// A name that is mistyped is found in the log at once, not after somebody has wondered why a job waits.
+    /// A name that is mistyped is found in the log at once, not after an operator has wondered why a job waits.
     private void logOnce(JobId job, Wanted wanted) {
         synchronized (this) {
             if (logged.size() >= MOST_REMEMBERED || !logged.add(wanted)) {

@@ -139,7 +139,7 @@ final class Partition {
         try {
             core.on(input, outputs::add);
         } finally {
-            // What it has said so far is as true as if nothing had failed.
+            // What it has put out so far is as true as if nothing had failed.
             try {
                 outputs.forEach(this::perform);
             } finally {
@@ -234,7 +234,7 @@ final class Partition {
         return Optional.ofNullable(live.get(job));
     }
 
-    /// How a job is; empty if it did not say in time.
+    /// How a job is; empty if it did not answer in time.
     Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
         return looks.ask(
                 requestId -> put(new JobsInput.Look(job, requestId)), limit, Optional.empty());

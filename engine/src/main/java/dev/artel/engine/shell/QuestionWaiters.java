@@ -123,7 +123,7 @@ final class QuestionWaiters {
         }
     }
 
-    /// Lets nobody wait any more.
+    /// Ends all waits, now and later.
     void stop() {
         stopped = true;
         waiting.values().forEach(answer -> answer.cancel(false));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Gathers how the attempts of workers end, from what is durable. Safe for use by many threads.
 ///
-/// Not every end says something about the worker: errors that no other worker would avoid do not, nor do hand-outs that
+/// Not every end counts for or against the worker: errors that no other worker would avoid do not, nor do hand-outs that
 /// it never had, nor a task that it gives up because it is being stopped.
 final class ReputationTracker implements JobObserver {
     private static final String GIVEN_UP = "CANCELLED_BY_WORKER";
@@ -104,7 +104,7 @@ final class ReputationTracker implements JobObserver {
                     JobEvent.QuestionAsked _,
                     JobEvent.QuestionAnswered _,
                     JobEvent.OutcomeResolved _ -> {
-                // says nothing about a worker
+                // counts neither for nor against a worker
             }
         }
     }

@@ -22,7 +22,7 @@ public final class Schedule implements AutoCloseable {
     private final Vitals.@Nullable Heart heart;
     private final ScheduledThreadPoolExecutor executor;
 
-    /// One that nobody watches over.
+    /// One without supervision.
     ///
     /// @param name of its thread, which begins with `artel-`
     public Schedule(String name) {

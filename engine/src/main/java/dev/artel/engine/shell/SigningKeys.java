@@ -106,7 +106,7 @@ public final class SigningKeys {
                 .toList();
     }
 
-    /// Makes a key that signs from now on; the one of before is good for `overlap` more, and older ones no longer than
+    /// Makes a key that signs from now on; the former one is good for `overlap` more, and older ones no longer than
     /// they were. Durable when the call returns.
     ///
     /// @throws IllegalStateException if too many generations are good

@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Goes round all open jobs, a few at a time, and asks whether what each waits for is there: durably, by the store; with
-/// its holder, by asking it. Nobody is held up: each question is one message among others.
+/// its holder, by asking it. No part is held up: each question is one message among others.
 final class StallScanner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StallScanner.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -172,7 +172,7 @@ final class StallScanner implements AutoCloseable {
     private void look(JobId id) {
         var seen = holders.partitions().apply(id).look(id, TIMEOUT);
         if (seen.isEmpty()) {
-            return; // too busy to say; there is another round
+            return; // too busy to answer; there is another round
         }
         var durable = find(id);
         var pending = durable.map(Jobs::pending).orElse(List.of());
@@ -229,7 +229,7 @@ final class StallScanner implements AutoCloseable {
         return holders.jobs().apply(id);
     }
 
-    /// Those that nobody holds; empty if that cannot be said now.
+    /// Those that no holder has; empty if that cannot be found out now.
     private Optional<List<Effect>> unheld(JobId job, List<Effect> pending) {
         var found = new ArrayList<Effect>();
         var indexed = new ArrayList<Effect.Indexed>();

@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param pause between two looks
 /// @param jobs at how many jobs a look looks
 /// @param grace how long what is on its way may take before it counts as lost
-/// @param repeats whether what was lost is said again where that does no harm
+/// @param repeats whether what was lost is sent again where that does no harm
 public record StallSettings(Duration pause, int jobs, Duration grace, boolean repeats) {
     /// 100 jobs a second, a minute of grace.
     public static final StallSettings DEFAULTS =

@@ -57,7 +57,7 @@ public final class StandingPauses {
             return scope + "/" + name;
         }
 
-        /// What a job that begins under it says of its pause.
+        /// The reason that a job that begins under it has for its pause.
         private String text() {
             return scope + " '" + name + "' is paused" + reason.map(it -> ": " + it).orElse("");
         }

@@ -119,13 +119,13 @@ final class StepFactory {
 
     private ChildResult result(int index, Child child) {
         return switch (child.state()) {
-            case Child.Ended(var outcome, int _, var said) ->
+            case Child.Ended(var outcome, int _, var result) ->
                     new ChildResult(
                             index,
                             child.id(),
                             outcome,
                             () ->
-                                    largeValues.view(said) instanceof JsonObject object
+                                    largeValues.view(result) instanceof JsonObject object
                                             ? object
                                             : JsonObject.EMPTY);
             case Child.Refused(var reason) ->

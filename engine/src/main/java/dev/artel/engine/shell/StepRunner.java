@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs handlers on threads of their own, a limited number at once, and turns what they say into commands.
+/// Runs handlers on threads of their own, a limited number at once, and turns their outcomes into commands.
 ///
 /// The same step is not run twice at the same time, unless it is pure; after a crash it may run again.
 final class StepRunner implements Partition.StepStarter, AutoCloseable {
@@ -162,9 +162,9 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         /// A thread that makes way for all others must not keep a job waiting that is the engine's.
         private void report(HandlerPool.Run run, Optional<JobCommand> outcome) {
             if (run.isLowered()) {
-                Thread.ofVirtual().name("artel-step-done").start(() -> said(outcome));
+                Thread.ofVirtual().name("artel-step-done").start(() -> report(outcome));
             } else {
-                said(outcome);
+                report(outcome);
             }
         }
 
@@ -182,7 +182,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                             StepRunner.this::now));
         }
 
-        void said(Optional<JobCommand> outcome) {
+        void report(Optional<JobCommand> outcome) {
             outcome.ifPresent(command -> commands.accept(job.id(), command));
         }
 
@@ -230,7 +230,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         @Override
-        void said(Optional<JobCommand> outcome) {
+        void report(Optional<JobCommand> outcome) {
             reportOnce(outcome);
         }
 

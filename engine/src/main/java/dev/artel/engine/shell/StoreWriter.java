@@ -52,12 +52,12 @@ final class StoreWriter implements AutoCloseable {
     /// When the batch at hand was first tried.
     private volatile long begun = IDLE;
 
-    /// What the store said last of the batch at hand.
+    /// The latest failure of the store with the batch at hand.
     private volatile String trouble = NO_ANSWER;
 
     private volatile boolean closed;
 
-    /// A writer that nobody watches over.
+    /// A writer without supervision.
     StoreWriter(EventStore store) {
         this(store, new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
     }
@@ -252,7 +252,7 @@ final class StoreWriter implements AutoCloseable {
         }
     }
 
-    /// Nobody may be trying: new jobs are refused for as long as it is said that there is no room.
+    /// There may be no other write: new jobs are refused for as long as the store counts as full.
     private void tryRoom() throws InterruptedException {
         try {
             if (store.append(List.of()).isEmpty()) {

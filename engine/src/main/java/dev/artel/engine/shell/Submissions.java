@@ -33,7 +33,7 @@ final class Submissions {
     private final Semaphore submitting;
     private final AtomicLong lastProbe = new AtomicLong();
 
-    /// @param check what keeps initial data from fitting; empty if nobody can say in time
+    /// @param check what keeps initial data from fitting; empty if that is not known in time
     /// @param pauses with which jobs begin
     /// @param clock in whole milliseconds
     /// @param most how many may wait for their answers at the same time

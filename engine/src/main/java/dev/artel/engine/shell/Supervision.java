@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Who decides what becomes of the process when a part of the engine fails in a way that it cannot answer for, and
-/// remembers over that which jobs were at work. Safe for use by many threads.
+/// Decides what becomes of the process when a part of the engine fails in a way that it cannot answer for, and
+/// records which jobs ran meanwhile. Safe for use by many threads.
 public interface Supervision {
     /// Writes what happened to the log and lets the engine go on as far as it can: for an engine inside another program, which
     /// decides itself when to end.
@@ -35,7 +35,7 @@ public interface Supervision {
                 }
             };
 
-    /// A thread of the engine met an error after which nobody knows what it has done. What was acknowledged is durable, so that the
+    /// A thread of the engine met an error after which it is unknown what it has done. What was acknowledged is durable, so that the
     /// process may end on the spot. An implementation may return; the engine then goes on without what the thread was at.
     ///
     /// @param part which one, as its thread is named
@@ -44,7 +44,7 @@ public interface Supervision {
 
     /// Called once, before any handler runs.
     ///
-    /// @param handlers says which handlers run when an error is met, and when the process is ending
+    /// @param handlers returns which handlers run when an error is met, and when the process is ending
     default void watchHandlers(Handlers handlers) {}
 
     /// What authors' code is at. Safe for use by many threads.

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Checks that an action leads only where its state said it would.
+/// Checks that an action leads only where its state declares.
 final class Transitions {
     private Transitions() {}
 

@@ -13,7 +13,7 @@ final class Unreadable {
 
     private final ConcurrentNavigableMap<String, String> reasons = new ConcurrentSkipListMap<>();
 
-    /// `job` cannot be read; it is said in the log once.
+    /// `job` cannot be read; it is logged once.
     void add(JobId job, String reason) {
         if (!reason.equals(reasons.put(job.value(), reason))) {
             LOG.atError()

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Feels the pulse of the parts of an engine: a part says when it begins with something and when it has done it, and one that
+/// Watches the parts of an engine: a part reports when it begins with something and when it has done it, and one that
 /// takes too long is named, with its stack. Safe for use by many threads.
 public final class Vitals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Vitals.class);

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// What workers said when they registered and what is to be written down, of each worker its latest words. Those that come
-/// while the store is at work are written together. Safe for use by many threads.
+/// The registrations of workers that are to be stored, of each worker the latest one. Those that come
+/// while the store writes are written together. Safe for use by many threads.
 final class WaitingRegistrations {
     /// How long a worker waits for the disk.
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

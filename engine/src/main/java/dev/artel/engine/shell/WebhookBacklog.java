@@ -37,7 +37,7 @@ final class WebhookBacklog implements AutoCloseable {
     private boolean foundSome;
 
     /// @param jobs reads a job
-    /// @param repeat has a job say again what it asks for
+    /// @param repeat has a job send again what it asks for
     WebhookBacklog(
             EventStore store,
             Function<JobId, Optional<Job>> jobs,

@@ -86,7 +86,7 @@ final class WebhookRelay {
         }
     }
 
-    /// Whether somebody has a call of a job: the store, if it was put off, though which those are is not known.
+    /// Whether the outbox or the store has a call of a job: the store, if it was put off, though which those are is not known.
     boolean holds(JobId job, EffectId call) {
         var waiting = underWay.get(new Call(job, call));
         if (waiting == null) {
@@ -157,7 +157,7 @@ final class WebhookRelay {
         return putOffs.get() != settled.get();
     }
 
-    /// All that was put off until [#putOffs] said `seen` is under way.
+    /// All that was put off until [#putOffs] returned `seen` is under way.
     ///
     /// @return whether nothing was put off since
     boolean settled(long seen) {

@@ -183,7 +183,7 @@ final class JobsCoreTest {
 
     /// Trap: between the two the place of a lease that lives is given to another task.
     @Test
-    void aGrantOfUnknownOutcome_keepsItsPlace_untilTheJobHasSaidThatItsLeaseLives() {
+    void aGrantOfUnknownOutcome_keepsItsPlace_untilTheJobHasReportedThatItsLeaseLives() {
         put(Samples.submit("j", 0));
         var submitted = writes().getFirst().append().events();
         put(new JobsInput.Committed(Samples.job("j")));

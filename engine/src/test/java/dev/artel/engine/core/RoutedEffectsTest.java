@@ -30,7 +30,7 @@ final class RoutedEffectsTest {
         assertThat(routed.calls()).isEmpty();
     }
 
-    /// Trap: a kind of effect that is two kinds at once goes where the first row of the switch says.
+    /// Trap: a kind of effect that is two kinds at once goes where the first row of the switch leads.
     @Test
     void noEffectIsOfTwoKinds() {
         var kinds = Effect.class.getPermittedSubclasses();

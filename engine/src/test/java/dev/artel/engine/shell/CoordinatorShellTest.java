@@ -61,7 +61,7 @@ final class CoordinatorShellTest {
                 new Vitals(supervision, Duration.ofMinutes(1)));
     }
 
-    /// Trap: the clock goes back by an hour, nobody else says anything, and the coordinator sleeps for that hour.
+    /// Trap: the clock goes back by an hour, nothing else is sent, and the coordinator sleeps for that hour.
     @Test
     void aClockThatIsSetBack_makesNoLeaseLonger() throws InterruptedException {
         try (var coordinator = coordinator()) {

@@ -229,7 +229,7 @@ final class FleetRegistryTest {
     /// Remembers workers, and writes only when it is let.
     private static final class HangingFleet implements Fleet {
         private final Map<WorkerId, WorkerRecord> records = new LinkedHashMap<>();
-        private final Map<WorkerId, JsonObject> said = new LinkedHashMap<>();
+        private final Map<WorkerId, JsonObject> registrations = new LinkedHashMap<>();
 
         /// How many registrations each write had, if it had any.
         private final List<Integer> batches = new CopyOnWriteArrayList<>();
@@ -266,7 +266,7 @@ final class FleetRegistryTest {
                                             ? WorkerRecord.begin(change)
                                             : known.after(change));
                     if (change instanceof FleetChange.Registered(var worker, var words, var _)) {
-                        said.put(worker, words);
+                        registrations.put(worker, words);
                         registered++;
                     }
                 }
@@ -314,7 +314,7 @@ final class FleetRegistryTest {
         @Override
         public List<Registration> registrations(int limit) {
             return alone(() ->
-                    said.entrySet().stream()
+                    registrations.entrySet().stream()
                             .map(one -> new Registration(one.getKey(), one.getValue()))
                             .toList());
         }

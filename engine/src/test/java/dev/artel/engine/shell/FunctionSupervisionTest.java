@@ -35,7 +35,7 @@ final class FunctionSupervisionTest {
 
     private final AtomicBoolean goOn = new AtomicBoolean();
     private final CountDownLatch released = new CountDownLatch(1);
-    private final BlockingQueue<JobCommand> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<JobCommand> outcomes = new LinkedBlockingQueue<>();
 
     @AfterEach
     void release() {
@@ -57,8 +57,8 @@ final class FunctionSupervisionTest {
                 .blueprint();
     }
 
-    private static StepRunner runner(Blueprint blueprint, Queue<JobCommand> said) {
-        return StepRunnerTest.runner(Blueprints.of(blueprint), PLACES, PATIENT, said);
+    private static StepRunner runner(Blueprint blueprint, Queue<JobCommand> outcomes) {
+        return StepRunnerTest.runner(Blueprints.of(blueprint), PLACES, PATIENT, outcomes);
     }
 
     private static JobId start(StepRunner runner, Blueprint blueprint, String name) {
@@ -68,7 +68,7 @@ final class FunctionSupervisionTest {
     }
 
     private @Nullable JobCommand next() throws InterruptedException {
-        return said.poll(60, TimeUnit.SECONDS);
+        return outcomes.poll(60, TimeUnit.SECONDS);
     }
 
     private static HandlerLoad load(StepRunner runner) {
@@ -101,7 +101,7 @@ final class FunctionSupervisionTest {
                             spin();
                             return JsonObject.EMPTY;
                         });
-        try (var runner = runner(spins, said)) {
+        try (var runner = runner(spins, outcomes)) {
             for (var i = 0; i < 8; i++) {
                 start(runner, spins, "j" + i);
             }
@@ -123,7 +123,7 @@ final class FunctionSupervisionTest {
     @Test
     void aFunctionThatIsParked_takesNoPlace() throws Exception {
         var calls = function(200, LONG, (run, _) -> run.call(task()));
-        try (var runner = runner(calls, said)) {
+        try (var runner = runner(calls, outcomes)) {
             for (var i = 0; i < 20; i++) {
                 start(runner, calls, "j" + i);
                 assertThat(next()).isInstanceOf(JobCommand.CompleteStep.class);
@@ -147,7 +147,7 @@ final class FunctionSupervisionTest {
                             released.await();
                             return JsonValue.of(bytes.length);
                         });
-        try (var runner = runner(takes, said)) {
+        try (var runner = runner(takes, outcomes)) {
             var job = start(runner, takes, "greedy");
 
             await().atMost(PATIENT)
@@ -177,7 +177,7 @@ final class FunctionSupervisionTest {
                             }
                             throw new OutOfMemoryError("after " + bytes);
                         });
-        try (var runner = runner(takes, said)) {
+        try (var runner = runner(takes, outcomes)) {
             start(runner, takes, "greedy");
 
             assertThat(next())
@@ -204,7 +204,7 @@ final class FunctionSupervisionTest {
                             spin();
                             return JsonObject.EMPTY;
                         });
-        try (var runner = runner(deaf, said)) {
+        try (var runner = runner(deaf, outcomes)) {
             for (var i = 0; i < 8; i++) {
                 start(runner, deaf, "j" + i);
             }
@@ -245,7 +245,7 @@ final class FunctionSupervisionTest {
                                 spin();
                             }
                         });
-        try (var runner = runner(stays, said)) {
+        try (var runner = runner(stays, outcomes)) {
             var job = start(runner, stays, "stays");
             assertThat(next()).isInstanceOf(JobCommand.CompleteStep.class);
 

@@ -39,7 +39,7 @@ final class PartitionTest {
 
     /// Trap: the thread that reads the job dies of them, and the callers that ask for the job never get an answer.
     @Test
-    void eventsThatMakeNoSense_areSaid() throws Exception {
+    void eventsThatMakeNoSense_areReported() throws Exception {
         var store =
                 reading(
                         new JobEvent.JobSubmitted(SampleJobs.SPEC, NOW),

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What two workers at one task say about each of them.
+/// What the attempts of two workers at one task show about each of them.
 final class ReputationTrackerTest {
     private static final Instant NOW = Instant.EPOCH;
     private static final WorkerId ANNA = new WorkerId("anna");

@@ -65,7 +65,7 @@ final class SigningKeysTest {
         assertThat(keys.signatures(TEXT, NOW.plus(DAY))).containsExactly(second);
     }
 
-    /// Trap: keys of before a restart, or of an earlier version, are not found again.
+    /// Trap: keys from before a restart, or of an earlier version, are not found again.
     @Test
     void theKeysAreTheSame_forWhoReadsThemAgain() {
         var first = keys.sign(TEXT);

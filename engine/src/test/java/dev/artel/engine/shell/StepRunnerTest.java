@@ -174,7 +174,7 @@ final class StepRunnerTest {
     void aHandlerThatTakesTooLong_isInterrupted_andHasFailed() throws Exception {
         var interrupted = new CountDownLatch(1);
 
-        var said =
+        var reason =
                 ranFor(
                         Duration.ofMillis(50),
                         _ -> {
@@ -186,7 +186,7 @@ final class StepRunnerTest {
                             return Action.finish(JsonObject.EMPTY);
                         });
 
-        assertThat(said)
+        assertThat(reason)
                 .singleElement()
                 .isInstanceOfSatisfying(
                         JobCommand.FailStep.class,
@@ -200,7 +200,7 @@ final class StepRunnerTest {
         assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /// Trap: what a handler says after it was given up is taken for its outcome; or it keeps its place, and after some of
+    /// Trap: what a handler returns after it was given up is taken for its outcome; or it keeps its place, and after some of
     /// them no handler runs any more.
     @Test
     void aHandlerThatPaysNoHeed_leavesItsPlace_andIsNotListenedToAnyMore() throws Exception {
@@ -237,9 +237,10 @@ final class StepRunnerTest {
         }
     }
 
-    /// Trap: each handler that pays no heed is followed by another one that does not, and there are more and more threads.
+    /// Trap: each handler that ignores its interrupt is followed by another one that does, and there are more and more threads.
     @Test
-    void aBlueprintWithTooManyHandlersThatPayNoHeed_getsNoMore_andItIsSaidWhy() throws Exception {
+    void aBlueprintWithTooManyHandlersThatPayNoHeed_getsNoMore_andItIsReportedWhy()
+            throws Exception {
         var goOn = new AtomicBoolean();
         var begun = new AtomicInteger();
         var says = new LinkedBlockingQueue<JobCommand>();
@@ -278,7 +279,7 @@ final class StepRunnerTest {
         }
     }
 
-    /// Trap: handlers that ignore their interrupt and go on computing are said to make way when their time is over.
+    /// Trap: handlers that ignore their interrupt and go on computing are reported as making way when their time is over.
     @Test
     void whyAHandlerWaits_distinguishesThoseThatComputeFromThoseThatIgnoreTheirInterrupt()
             throws Exception {

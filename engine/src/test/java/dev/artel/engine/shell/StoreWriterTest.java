@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 final class StoreWriterTest {
     private final Disk disk = new Disk();
 
-    /// Trap: the store is said to be full until somebody writes, and nobody does since it is said to be full.
+    /// Trap: the store counts as full until something is written, and nothing is since it counts as full.
     @Test
     void roomIsNoticed_thoughNobodyWrites() throws Exception {
         disk.always = new StoreException.StoreFull("appending: no room", null);
@@ -87,7 +87,7 @@ final class StoreWriterTest {
     }
 
     @Test
-    void anAppendThatGotThroughUnsaid_isDurable_andWrittenOnce() throws Exception {
+    void anAppendThatGotThroughUnanswered_isDurable_andWrittenOnce() throws Exception {
         disk.silent = true;
         try (var writer = new StoreWriter(disk.store())) {
             assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))

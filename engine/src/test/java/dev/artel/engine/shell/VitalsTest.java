@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class VitalsTest {
-    /// Trap: the log has the address of an array where it should say what a thread does.
+    /// Trap: the log has the address of an array where it should show what a thread does.
     @Test
     void thePlaceOfAThread_namesItsInnermostFrames() {
         assertThat(Vitals.placeOf(Thread.currentThread()))
@@ -15,7 +15,7 @@ final class VitalsTest {
                 .contains("VitalsTest.thePlaceOfAThread_");
     }
 
-    /// Trap: the process was stopped for an hour, and each part that is at something is said to be stuck.
+    /// Trap: the process was stopped for an hour, and each part that is at something is reported as stuck.
     @Test
     void aStandstillOfTheWholeProcess_makesNoPartStuck() {
         try (var vitals = new Vitals(Supervision.LOG_ONLY, Duration.ofSeconds(10))) {

@@ -3,7 +3,7 @@ package dev.artel.gateway.access;
 import dev.artel.kernel.attempt.WorkerId;
 import org.jspecify.annotations.Nullable;
 
-/// Says who may speak as which worker. Safe for use by many threads; compares secrets in constant time.
+/// Decides who may act as which worker. Safe for use by many threads; compares secrets in constant time.
 @FunctionalInterface
 public interface WorkerAuthentication {
     /// What a token is worth.
@@ -22,6 +22,6 @@ public interface WorkerAuthentication {
 
     /// Judges the token of a message.
     ///
-    /// @param claimed who the sender says it is; null if it does not say
+    /// @param claimed the name that the sender claims; null if it claims none
     Decision check(String token, @Nullable WorkerId claimed);
 }

@@ -4,7 +4,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Says whether a worker asks too often. Safe for use by many threads; must not wait.
+/// Decides whether a worker asks too often. Safe for use by many threads; must not wait.
 public interface WorkerLimits {
     /// What workers ask, counted apart: a worker with too many heartbeats still gets tasks.
     enum Kind {

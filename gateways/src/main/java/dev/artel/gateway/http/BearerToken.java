@@ -38,7 +38,7 @@ public final class BearerToken {
         return token;
     }
 
-    /// The token among `headers`, if they have one, or the same one twice; null if there is more to say.
+    /// The token among `headers`, if they have one, or the same one twice; null if that takes a closer look.
     static @Nullable String sure(HttpFields headers, String ofOld) {
         var authorization = headers.get("Authorization");
         var other = headers.get(ofOld);
@@ -60,7 +60,7 @@ public final class BearerToken {
                 : null;
     }
 
-    /// What `WWW-Authenticate` says about a request that is refused for its token. Without one there is no error in
+    /// The `WWW-Authenticate` of the answer to a request that is refused for its token. Without one there is no error in
     /// it (RFC 6750, section 3.1).
     public static String challenge(Context request, int status) {
         var realm = "Bearer realm=\"artel\"";

@@ -15,7 +15,7 @@ import org.eclipse.jetty.util.Callback;
 ///
 /// Under HTTP/1.1 Jetty does not read a connection while a request on it is worked on, so that it would learn of the
 /// end only when it writes, and the first write into a connection that the other side has closed even succeeds. So
-/// this asks the connection itself to say when there is something to read, which is the end of the connection:
+/// this asks the connection itself to report when there is something to read, which is the end of the connection:
 /// it is noticed at once, whether the other side closed it or its process was killed. A machine that vanishes
 /// without a word is not noticed here; its leases run out.
 ///

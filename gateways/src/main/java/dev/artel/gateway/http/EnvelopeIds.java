@@ -26,7 +26,7 @@ record EnvelopeIds(@Nullable String job, @Nullable String task, @Nullable String
                 Optional.ofNullable(found.get("worker_id")).orElse(found.get("origin_worker_id")));
     }
 
-    /// Whether they say which attempt the result belongs to.
+    /// Whether they name which attempt the result belongs to.
     boolean isComplete() {
         return job != null && !job.isBlank() && task != null && !task.isBlank();
     }

@@ -117,11 +117,11 @@ public enum ErrorCode {
     INVALID_JAR(422, "Something in the jar cannot be used."),
     /// The initial data do not fit the blueprint.
     INVALID_INITIAL_DATA(422, "The initial data do not fit the blueprint."),
-    /// The client or worker sends more than its limits allow; Retry-After says when it may go on.
+    /// The client or worker sends more than its limits allow; Retry-After states when it may go on.
     RATE_LIMITED(
             429,
             "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
-    /// As many jobs of the client are open as may be; Retry-After says when to try again.
+    /// As many jobs of the client are open as may be; Retry-After states when to try again.
     TOO_MANY_OPEN_JOBS(
             429,
             "As many jobs of the client are open as may be; Retry-After says when to try again."),
@@ -131,7 +131,7 @@ public enum ErrorCode {
     INTERNAL_ERROR(500, "The orchestrator failed; its log has more."),
     /// What is stored cannot be read.
     STORED_DATA_UNREADABLE(500, "What is stored cannot be read."),
-    /// Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again.
+    /// Not now: the orchestrator starts, stops or is too busy; Retry-After states when to try again.
     UNAVAILABLE(
             503,
             "Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again."),

@@ -78,7 +78,7 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     /// A pair of tokens for `token`, which is good for `worker`.
     ///
-    /// @param worker null if it does not say who it is
+    /// @param worker null if it does not name itself
     JsonObject exchange(String token, @Nullable WorkerId worker) {
         if (token.startsWith(PREFIX)) {
             throw new HttpRefusal(
@@ -137,7 +137,7 @@ final class ExchangedTokens implements WorkerAuthentication {
         }
     }
 
-    /// What is in a token; null if nobody here made it, it is for another use, or it has expired.
+    /// What is in a token; null if this orchestrator did not make it, it is for another use, or it has expired.
     private @Nullable Content open(String token, Use use) {
         try {
             var all = Base64.getUrlDecoder().decode(token.substring(PREFIX.length()));

@@ -249,17 +249,17 @@ public final class FastPath extends Handler.Wrapper {
                 request.getLength() > 0
                         || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
         var sender = hasBody ? null : sender(request, name);
-        var said = sender == null ? null : said(request, sender);
-        if (sender == null || said == null || !requests.takes(sender, POLL)) {
+        var poll = sender == null ? null : poll(request, sender);
+        if (sender == null || poll == null || !requests.takes(sender, POLL)) {
             return false;
         }
         request.setAttribute(Requests.WORKER, sender.value());
-        quick.poll(exchange, sender, said);
+        quick.poll(exchange, sender, poll);
         return true;
     }
 
-    /// What a poll says; null if there is more in its query than the short cut understands.
-    private static WorkerMessage.@Nullable Poll said(Request request, WorkerId sender) {
+    /// What a poll asks for; null if there is more in its query than the short cut understands.
+    private static WorkerMessage.@Nullable Poll poll(Request request, WorkerId sender) {
         var query = request.getHttpURI().getQuery();
         if (query == null) {
             return new WorkerMessage.Poll(sender.value(), 0);
@@ -270,7 +270,7 @@ public final class FastPath extends Handler.Wrapper {
                     ? PollQuery.read(sender, fields::getValuesOrEmpty)
                     : null;
         } catch (HttpRefusal refusal) {
-            // The routes say what is wrong.
+            // The routes answer what is wrong.
             return null;
         }
     }

@@ -56,8 +56,8 @@ final class FastPathAnswers {
                 .exceptionally(bug -> broken(exchange, worker, bug));
     }
 
-    void poll(JettyExchange exchange, WorkerId worker, WorkerMessage.Poll said) {
-        var poll = shell.poll(worker, said);
+    void poll(JettyExchange exchange, WorkerId worker, WorkerMessage.Poll message) {
+        var poll = shell.poll(worker, message);
         if (poll.answer().isDone()) {
             answer(exchange, worker, poll, true);
             return;

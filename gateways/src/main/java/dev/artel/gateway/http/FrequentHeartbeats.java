@@ -34,7 +34,7 @@ final class FrequentHeartbeats {
         this.shell = shell;
     }
 
-    /// A heartbeat of `worker` is heard at once: what it said before is of no interest any more.
+    /// A heartbeat of `worker` is processed at once: its earlier ones are of no interest any more.
     void heard(WorkerId worker) {
         waiting.remove(worker);
     }

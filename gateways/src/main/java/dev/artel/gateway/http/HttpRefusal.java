@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A request that is answered with an error: the answer says why. Carries no stack trace, since strangers can
+/// A request that is answered with an error: the answer states why. Carries no stack trace, since strangers can
 /// cause it at will.
 public final class HttpRefusal extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
@@ -35,19 +35,19 @@ public final class HttpRefusal extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /// A refusal that `error` says all about, in a few words that stay the same.
+    /// A refusal of which `error` states everything, in a few words that stay the same.
     public HttpRefusal(ErrorCode code, String error) {
         this(code, error, null, null, List.of());
     }
 
-    /// A refusal of which `detail` says what was found and what to do.
+    /// A refusal of which `detail` states what was found and what to do.
     public HttpRefusal(ErrorCode code, String error, String detail) {
         this(code, error, detail, null, List.of());
     }
 
     /// A refusal that does not hold forever.
     ///
-    /// @param detail null if there is no more to say
+    /// @param detail null if there is nothing to add
     public static HttpRefusal later(
             ErrorCode code, Duration after, String error, @Nullable String detail) {
         return new HttpRefusal(code, error, detail, after, List.of());

@@ -66,7 +66,7 @@ public final class HttpWorkerGateway {
         this(shell, authentication, WorkerLimits.NONE, payloads, Optional.empty(), config);
     }
 
-    /// The routes for the workers of `shell`, which may ask as often as `limits` say.
+    /// The routes for the workers of `shell`, which may ask as often as `limits` allow.
     ///
     /// @param payloads reads a payload, wherever it is kept
     /// @param values what workers fetch and put by themselves; empty: nothing
@@ -132,7 +132,7 @@ public final class HttpWorkerGateway {
                         authenticatedMessage.sender(), Register.read(authenticatedMessage.body())));
     }
 
-    /// A body that cannot be read still says that the worker lives.
+    /// A body that cannot be read still shows that the worker lives.
     private void heartbeat(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx);
         var body = Requests.parse(Requests.read(ctx, config.maxBodyBytes()));
@@ -207,7 +207,7 @@ public final class HttpWorkerGateway {
                         authenticatedMessage.sender(), Release.read(authenticatedMessage.body())));
     }
 
-    /// A token for a while, got with the worker's own one or with the shared one. The body may say who it is for.
+    /// A token for a while, got with the worker's own one or with the shared one. The body may name the worker that it is for.
     private void exchange(Context ctx) {
         var token = Requests.token(ctx);
         var body = object(Requests.read(ctx, config.maxBodyBytes()));

@@ -14,7 +14,7 @@ record JettyExchange(Request request, Response response, Callback callback) {
     /// Answers.
     ///
     /// @param type of `body`; null if there is none
-    /// @param retryAfter in seconds; 0: not said
+    /// @param retryAfter in seconds; 0: not sent
     /// @param written completes when the connection has all of it, or with the reason why it never will
     void answer(int status, @Nullable String type, long retryAfter, byte[] body, Callback written) {
         response.setStatus(status);

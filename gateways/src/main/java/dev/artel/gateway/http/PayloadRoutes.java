@@ -327,7 +327,7 @@ final class PayloadRoutes implements LargeValues {
         }
     }
 
-    /// A lease lets through some tries at the largest value, and a worker as much as its rate says.
+    /// A lease lets through some tries at the largest value, and a worker as much as its rate allows.
     private void count(Context ctx, Holder holder, long bytes) {
         var most = MOST_TRIES * values.maxBytes();
         boolean isTooMuch;

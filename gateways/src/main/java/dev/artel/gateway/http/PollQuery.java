@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a poll says in its query: `max`, `available_skills`, `hot_skills` and `timeout`.
+/// Reads the query of a poll: `max`, `available_skills`, `hot_skills` and `timeout`.
 final class PollQuery {
     /// How many task types a poll may name.
     private static final int MOST_SKILLS = 1000;

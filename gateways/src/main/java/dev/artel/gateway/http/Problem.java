@@ -15,7 +15,7 @@ public final class Problem {
     /// The answer with `code` and its status.
     ///
     /// @param error what went wrong, in a few words that stay the same
-    /// @param detail what was found and what to do; null if there is no more to say
+    /// @param detail what was found and what to do; null if there is nothing to add
     public static JsonObject of(ErrorCode code, String error, @Nullable String detail) {
         var json =
                 JsonObject.builder()

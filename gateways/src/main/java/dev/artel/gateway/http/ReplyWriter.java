@@ -49,7 +49,7 @@ final class ReplyWriter {
         };
     }
 
-    /// What a reply says that is no refusal; null if it says nothing.
+    /// The body of a reply that is no refusal; null if it has none.
     static @Nullable JsonValue body(SessionReply reply) {
         return switch (reply) {
             case SessionReply.Message(var message) -> message.toJson();

@@ -46,7 +46,7 @@ final class Requests {
         return within(workerOfPath(ctx), kind);
     }
 
-    /// The worker `name`, if the token lets the sender be it; null if there is more to say.
+    /// The worker `name`, if the token lets the sender be it; null if that takes a closer look.
     @Nullable WorkerId sure(String token, String name) {
         var claimed = worker(name);
         return switch (authentication.check(token, claimed)) {
@@ -112,7 +112,7 @@ final class Requests {
         return claimed;
     }
 
-    /// A message whose body says who sends it.
+    /// A message whose body names the sender.
     record AuthenticatedMessage(WorkerId sender, JsonValue body) {}
 
     /// The message of the worker that the body names, or else of the one whose token it is.
@@ -326,7 +326,7 @@ final class Requests {
         return value;
     }
 
-    /// Says what is wrong with `bytes`, which are no JSON.
+    /// Describes what is wrong with `bytes`, which are no JSON.
     static String whatIsWrong(byte[] bytes) {
         try {
             var _ = JsonText.read(bytes);
@@ -336,7 +336,7 @@ final class Requests {
         }
     }
 
-    /// Says what is wrong with `bytes`.
+    /// Describes what is wrong with `bytes`.
     private static HttpRefusal unreadable(byte[] bytes) {
         if (bytes.length == 0) {
             return HttpRefusal.invalidJson("the body is empty");

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Paths that are good for one method, with what their query says, and for a while, without a token. The key is made at each start.
+/// Paths that are good for one method, with their query, and for a while, without a token. The key is made at each start.
 final class SignedUrls {
     static final String SIGNATURE = "signature";
     private static final String END = "&" + SIGNATURE + "=";

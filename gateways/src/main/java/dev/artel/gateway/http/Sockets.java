@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// WebSockets: cancels go out, progress comes in. One with the worker's id in its path is that worker's; one without
-/// is the worker's whose own token it shows, or else of nobody known.
+/// is the worker's whose own token it shows, or else of an unknown one.
 final class Sockets {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final String NAMELESS = "/_worker/ws";
@@ -68,7 +68,7 @@ final class Sockets {
 
     private void serve(WsConfig socket) {
         socket.onConnect(this::opened);
-        socket.onMessage(ctx -> said(ctx, ctx.message()));
+        socket.onMessage(ctx -> receive(ctx, ctx.message()));
         socket.onClose(this::closed);
     }
 
@@ -79,7 +79,7 @@ final class Sockets {
         ctx.attribute(NUMBER, number);
     }
 
-    private void said(WsContext ctx, String text) {
+    private void receive(WsContext ctx, String text) {
         Long number = ctx.attribute(NUMBER);
         if (number == null) {
             return;
@@ -91,7 +91,7 @@ final class Sockets {
         }
         try {
             WorkerEvent.readFrame(JsonText.read(text))
-                    .ifPresent(message -> shell.said(number, message));
+                    .ifPresent(message -> shell.receive(number, message));
         } catch (MalformedJson | MalformedMessage unreadable) {
             LOG.atDebug()
                     .addKeyValue("cause", unreadable.getMessage())

@@ -3,7 +3,7 @@ package dev.artel.gateway.shell;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// A clock that nobody sets: it begins at the time of day and then follows the machine's own count, so that
+/// A clock that is never set: it begins at the time of day and then follows the machine's own count, so that
 /// differences are durations.
 public final class MonotonicTime implements InstantSource {
     private final Instant begin;

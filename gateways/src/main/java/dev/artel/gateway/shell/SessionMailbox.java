@@ -42,7 +42,7 @@ final class SessionMailbox<T> {
         schedule();
     }
 
-    /// Takes `item` in and does the work if nobody else does.
+    /// Takes `item` in and does the work if no other thread does.
     void run(T item) {
         put(item);
         if (isTaken.compareAndSet(false, true)) {

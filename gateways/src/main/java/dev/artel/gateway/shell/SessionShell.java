@@ -82,7 +82,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         /// @param fraction from 0 to 1, as far as the worker keeps to it
         void progressed(WorkerId worker, LeaseToken token, double fraction, String message);
 
-        /// A worker has said something of an attempt that it holds.
+        /// A worker has logged lines about an attempt that it holds.
         default void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {}
     }
 
@@ -120,19 +120,19 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         }
     }
 
-    /// What workers said when they registered with an earlier process of the orchestrator, those first that were seen last.
-    /// To be called before [#connect]. Words that cannot be read are left out, with a line in the log.
+    /// The registrations of workers with an earlier process of the orchestrator, those first that were seen last.
+    /// To be called before [#connect]. Those that cannot be read are left out, with a line in the log.
     public void recall(List<Registration> registrations) {
         for (var registration : registrations.reversed()) {
             try {
-                var said = Register.read(registration.words());
-                mailbox.send(new SessionInput.Recalled(registration.worker(), said));
+                var registered = Register.read(registration.words());
+                mailbox.send(new SessionInput.Recalled(registration.worker(), registered));
             } catch (MalformedMessage unreadable) {
                 LOG.atWarn()
                         .addKeyValue("worker", registration.worker())
                         .addKeyValue("cause", unreadable.getMessage())
                         .log(
-                                "what the worker said before the restart cannot be read; it has to register again");
+                                "the registration of the worker from before the restart cannot be read; it has to register again");
             }
         }
     }
@@ -224,7 +224,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         mailbox.send(new SessionInput.TasksNotWritten(poll.request()));
     }
 
-    /// Who is there; empty if the conversation is too busy to say.
+    /// Who is there; empty if the session is too busy to answer.
     public Optional<List<WorkerSnapshot>> workers() throws InterruptedException {
         var request = numbers.incrementAndGet();
         return call(request, new SessionInput.ListWorkers(request))
@@ -235,7 +235,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// A socket is open.
     ///
-    /// @param worker null if nobody knows whose it is
+    /// @param worker null if it is unknown whose it is
     /// @return its number
     public long opened(WorkerSocket socket, @Nullable WorkerId worker) {
         var number = numbers.incrementAndGet();
@@ -247,7 +247,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     /// A channel is open over which tasks are pushed to `worker`, which has registered. It takes the place of the one that the worker
     /// has.
     ///
-    /// @return its number, for [#accepted], [#refused], [#resumed], [#said] and [#closed]
+    /// @return its number, for [#accepted], [#refused], [#resumed], [#receive(long, SocketMessage)] and [#closed]
     public long opened(PushChannel channel, WorkerId worker, PushTerms terms) {
         var number = numbers.incrementAndGet();
         sockets.put(number, channel);
@@ -271,8 +271,8 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         mailbox.run(new SessionInput.ChannelResumed(channel));
     }
 
-    /// A worker says something of a task over a socket.
-    public void said(long socket, SocketMessage message) {
+    /// A worker sends a message about a task over a socket.
+    public void receive(long socket, SocketMessage message) {
         mailbox.run(new SessionInput.SocketSaid(socket, message));
     }
 
@@ -310,8 +310,8 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         }
     }
 
-    /// Has somebody know when the conversation begins with a message, when it is done with it, and what error it met with,
-    /// after which nobody knows what it has done. To be called before [#connect].
+    /// Reports to a listener when the conversation begins with a message, when it is done with it, and what error it met with,
+    /// after which it is unknown what it has done. To be called before [#connect].
     public void addListener(Runnable began, Runnable ended, Consumer<Error> died) {
         begin = began;
         end = ended;
@@ -412,7 +412,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         }
     }
 
-    /// Has a call made that waits: by the one who asked, or by a thread of its own if nobody waits any more.
+    /// Makes a call that waits: in the thread that asked, or in a thread of its own if that no longer waits.
     private void make(long request, Runnable call) {
         var waiting = pending.get(request);
         if (waiting != null) {

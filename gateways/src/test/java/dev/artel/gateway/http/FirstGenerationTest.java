@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What workers of the first generation say and hear, word for word.
+/// What workers of the first generation send and receive, word for word.
 @Timeout(60)
 final class FirstGenerationTest {
     private static final String REGISTRATION =

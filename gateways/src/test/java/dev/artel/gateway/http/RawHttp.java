@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// Says exactly what a test wants said.
+/// Sends exactly what a test wants sent.
 final class RawHttp implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port;

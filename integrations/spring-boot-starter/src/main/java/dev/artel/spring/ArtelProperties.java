@@ -24,7 +24,7 @@ public record ArtelProperties(
     /// The settings under `artel.worker`.
     ///
     /// @param enabled whether tasks are done, if there are handlers for any
-    /// @param id what orchestrators know it by, unique among their workers; made anew at each start if it is not said
+    /// @param id what orchestrators know it by, unique among their workers; made anew at each start if it is not set
     /// @param type a word for people
     /// @param maxConcurrentTasks the most tasks at a time
     /// @param drainTimeout how long running tasks may take to end when the application ends

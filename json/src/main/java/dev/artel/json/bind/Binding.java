@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Makes Java values of one type from JSON values, and says of a value that does not fit everything that is wrong.
+/// Makes Java values of one type from JSON values, and reports of a value that does not fit everything that is wrong.
 ///
 /// Types are records of such types, those of `dev.artel.json`, strings, numbers, booleans, enums, [java.time.Instant],
 /// [java.time.Duration], [java.util.Optional], [List] and [java.util.Map] with string keys. A record's component is

@@ -196,7 +196,7 @@ record Shapes(boolean refusesUnknown, List<Class<?>> within) {
                 .orElse(null);
     }
 
-    /// Whether `value` says that there is none.
+    /// Whether `value` means that there is none.
     static boolean isAbsent(JsonValue value) {
         return value == JsonNull.NULL;
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// @param message what is to be decided, for people
 /// @param approvers who may decide without the token
 /// @param choices what may be decided, and the state that follows each
-/// @param tokenDigest SHA-256 of the token with which anybody may decide, in lower-case hexadecimal; empty: only a client may
-/// @param otherwise the state that follows if nobody decides in time
+/// @param tokenDigest SHA-256 of the token with which every holder may decide, in lower-case hexadecimal; empty: only a client may
+/// @param otherwise the state that follows if no person decides in time
 public record Approval(
         EffectId step,
         String message,

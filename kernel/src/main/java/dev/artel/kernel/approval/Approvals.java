@@ -29,12 +29,12 @@ public record Approvals(List<Past> past) {
     /// How an approval ended.
     public sealed interface End {}
 
-    /// Somebody decided.
+    /// A person decided.
     ///
     /// @param by see [Approver#text]
     public record Decided(String choice, String by) implements End {}
 
-    /// Nobody decided in time.
+    /// No person decided in time.
     public record Expired() implements End {}
 
     /// It was no longer wanted.

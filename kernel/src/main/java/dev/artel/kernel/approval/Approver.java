@@ -8,12 +8,12 @@ public sealed interface Approver {
     /// Who it was, as events keep it.
     String text();
 
-    /// Somebody who has the token of one approval.
+    /// A person who has the token of one approval.
     ///
     /// @param digest SHA-256 of the token, in lower-case hexadecimal
-    /// @param name what they say that their name is; nobody has looked whether it is
+    /// @param name the name that they gave; it is not verified
     record TokenHolder(String digest, Optional<String> name) implements Approver {
-        /// Somebody who gives no name.
+        /// A person who gives no name.
         public TokenHolder(String digest) {
             this(digest, Optional.empty());
         }

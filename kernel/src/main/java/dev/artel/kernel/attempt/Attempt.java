@@ -41,7 +41,7 @@ public sealed interface Attempt {
         }
     }
 
-    /// A worker is at it.
+    /// A worker runs it.
     ///
     /// @param hold the effect that keeps the lease
     /// @param timeout the timer for an attempt that runs too long

@@ -35,14 +35,14 @@ public sealed interface Action {
         return with(JobData.of(more));
     }
 
-    /// This action, of tasks or of a child; if the job comes to a bad end after it, `task` compensates what it did.
+    /// This action, of tasks or of a child; if the job fails or is cancelled after it, `task` compensates what it did.
     ///
     /// @throws IllegalArgumentException if it is neither
     default Action compensatedBy(TaskSpec task) {
         return new Compensable(this, new Compensation.ByTask(task));
     }
 
-    /// This action, of tasks or of a child; if the job comes to a bad end after it, `state` compensates what it did. That state,
+    /// This action, of tasks or of a child; if the job fails or is cancelled after it, `state` compensates what it did. That state,
     /// or one to which it leads, ends its branch.
     ///
     /// @throws IllegalArgumentException if it is neither
@@ -105,7 +105,7 @@ public sealed interface Action {
         return new EndBranch(Optional.of(reason), JobData.EMPTY);
     }
 
-    /// Run a job of another blueprint and wait for its end; `on` must say what follows [Outcomes#FINISHED].
+    /// Run a job of another blueprint and wait for its end; `on` must name what follows [Outcomes#FINISHED].
     static RunBlueprint runBlueprint(String blueprint, JsonObject initialData, Outcomes on) {
         return RunBlueprint.of(blueprint, initialData, on, ChildMode.AWAITED);
     }
@@ -116,7 +116,7 @@ public sealed interface Action {
                 blueprint, initialData, Outcomes.on(Outcomes.STARTED, next), ChildMode.DETACHED);
     }
 
-    /// Run a job of `blueprint` for each of `initialData`, all of which must finish, and go to `join`, which finds what they said in
+    /// Run a job of `blueprint` for each of `initialData`, all of which must finish, and go to `join`, which finds their results in
     /// [Step#children].
     static RunBlueprints runBlueprints(
             String blueprint, List<JsonObject> initialData, String join) {
@@ -199,7 +199,7 @@ public sealed interface Action {
             Optional<String> otherwise,
             JobData changes)
             implements Action {
-        /// How many tasks of one fan-out are open at once, unless said otherwise.
+        /// How many tasks of one fan-out are open at once, unless set otherwise.
         public static final int DEFAULT_WINDOW = 500;
 
         /// The most tasks of one fan-out.
@@ -278,7 +278,7 @@ public sealed interface Action {
     /// @param version of the blueprint; empty: the newest
     /// @param within how long the child may take; it never gets more than its parent has, if that waits for it
     /// @param steps how many steps of the tree it gets; empty: a fair share of what is left
-    /// @param as the name of what it says, in the data of the job
+    /// @param as the name of its result in the data of the job
     record RunBlueprint(
             String blueprint,
             Optional<String> version,
@@ -406,7 +406,7 @@ public sealed interface Action {
                     changes);
         }
 
-        /// What the child says becomes the member `name` of the job's data.
+        /// The result of the child becomes the member `name` of the job's data.
         public RunBlueprint as(String name) {
             return new RunBlueprint(
                     blueprint,
@@ -421,7 +421,7 @@ public sealed interface Action {
                     changes);
         }
 
-        /// A child that is quarantined counts as failed; usually its parent waits until somebody has looked after it.
+        /// A child that is quarantined counts as failed; by default its parent waits until an operator has recovered it.
         ///
         /// @throws IllegalStateException if it lives by itself
         public RunBlueprint failingWhenQuarantined() {
@@ -429,7 +429,7 @@ public sealed interface Action {
                 throw new IllegalStateException(
                         "a job of blueprint '"
                                 + blueprint
-                                + "' is started by itself and was to count as failed when it is quarantined; nobody"
+                                + "' is started by itself and was to count as failed when it is quarantined; no job"
                                 + " waits for it, so leave that out, or run it as a child");
             }
             return new RunBlueprint(
@@ -476,13 +476,13 @@ public sealed interface Action {
             Optional<String> otherwise,
             JobData changes)
             implements Action {
-        /// How many children live at once, unless said otherwise.
+        /// How many children live at once, unless set otherwise.
         public static final int DEFAULT_WINDOW = 100;
 
         /// The most children that one action runs.
         public static final int MAX_CHILDREN = 10_000;
 
-        /// Refuses a window that lets nothing through, more children than a job can carry, and children that nobody waits for.
+        /// Refuses a window that lets nothing through, more children than a job can carry, and children that are not waited for.
         public RunBlueprints {
             if (window < 1) {
                 throw new IllegalArgumentException("window must be at least 1, was " + window);
@@ -607,7 +607,7 @@ public sealed interface Action {
     /// @param deadline what follows if the signal does not come in time; empty: it is waited for as long as it takes
     record AwaitSignal(String signal, String next, Optional<Deadline> deadline, JobData changes)
             implements Action {
-        /// Refuses a name that nobody can send.
+        /// Refuses a name that no client can send.
         public AwaitSignal {
             if (!Signals.isName(signal)) {
                 throw new IllegalArgumentException(
@@ -631,8 +631,8 @@ public sealed interface Action {
     /// See [Action#awaitApproval].
     ///
     /// @param approvers who may decide without the token
-    /// @param deadline what follows if nobody decides in time; empty: it is waited for as long as it takes
-    /// @param tokenDigest SHA-256 of the token with which anybody may decide; the engine sets it
+    /// @param deadline what follows if no person decides in time; empty: it is waited for as long as it takes
+    /// @param tokenDigest SHA-256 of the token with which every holder may decide; the engine sets it
     record AwaitApproval(
             String message,
             Approvers approvers,
@@ -650,7 +650,7 @@ public sealed interface Action {
         /// The longest choice, in characters.
         public static final int LONGEST_CHOICE = 100;
 
-        /// Refuses a question that nobody can answer.
+        /// Refuses a question that cannot be answered.
         public AwaitApproval {
             var count = choices.states().size();
             if (count < 1 || count > MOST_CHOICES) {
@@ -687,7 +687,7 @@ public sealed interface Action {
             return new AwaitApproval(message, who, choices, deadline, tokenDigest, changes);
         }
 
-        /// If nobody decides within `time`, go to `state`.
+        /// If no person decides within `time`, go to `state`.
         public AwaitApproval within(Duration time, String state) {
             return new AwaitApproval(
                     message,

@@ -96,7 +96,7 @@ public final class Blueprint implements BlueprintSource {
         return initialData;
     }
 
-    /// What finished jobs have as their result, as the author says; empty: anything. Published, not checked.
+    /// The shape of the results of finished jobs, as the author declared it; empty: anything. Published, not checked.
     public Optional<Binding> result() {
         return result;
     }
@@ -144,13 +144,13 @@ public final class Blueprint implements BlueprintSource {
             this.name = name;
         }
 
-        /// Says which version this is.
+        /// Sets the version of the blueprint.
         public Builder version(String text) {
             version = text;
             return this;
         }
 
-        /// Says what jobs must be submitted with: what `type` has components for, and nothing else.
+        /// Sets the shape of the initial data: what `type` has components for, and nothing else.
         public Builder initialData(Class<? extends Record> type) {
             try {
                 initialData = Binding.strict(type);
@@ -160,7 +160,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says what finished jobs have as their result. Clients see it as a JSON Schema; nothing checks it.
+        /// Sets the shape of the results of finished jobs. Clients see it as a JSON Schema; nothing checks it.
         public Builder result(Class<?> type) {
             try {
                 result = Binding.of(type);
@@ -170,13 +170,13 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says what keeps its jobs from going on forever.
+        /// Sets the limits that keep its jobs from going on forever.
         public Builder guards(Guards limits) {
             guards = limits;
             return this;
         }
 
-        /// Says that a cancel leads to `state`, wherever the job is: when its workers and children have given up, or the grace is over,
+        /// Sets `state` as the one to which a cancel leads, wherever the job is: when its workers and children have given up, or the grace is over,
         /// all of its branches end and the main one enters that state. What the job does there decides how it ends; a further cancel
         /// ends it, as any cancel ends a quarantined job. A job that waits for a task whose outcome `cancelled` leads somewhere goes
         /// there instead.
@@ -204,7 +204,7 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Adds the state in which jobs begin; [#when] and [#otherwise] say what happens in it.
+        /// Adds the state in which jobs begin; [#when] and [#otherwise] define what happens in it.
         public Builder start(String state) {
             states.add(UnfinishedState.start(state, null));
             return this;
@@ -216,13 +216,13 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Adds a state; [#when] and [#otherwise] say what happens in it.
+        /// Adds a state; [#when] and [#otherwise] define what happens in it.
         public Builder state(String state) {
             states.add(UnfinishedState.state(state, null));
             return this;
         }
 
-        /// Says what happens in the state before where `condition` holds. The first condition that holds decides, in
+        /// Adds what happens in the state before where `condition` holds. The first condition that holds decides, in
         /// the order in which they were written.
         ///
         /// @param condition such as `initial_data.amount > 100`; compiled by [Conditions#installed]
@@ -231,20 +231,20 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says what happens in the state before where none of its conditions holds.
+        /// Sets what happens in the state before where none of its conditions holds.
         public Builder otherwise(StepHandler handler) {
             last("otherwise says what happens in a state").otherwise(handler, problems);
             return this;
         }
 
-        /// Says to which states the state before may lead, by whatever action; none: it ends its branch.
+        /// Sets the states to which the state before may lead, by whatever action; none: it ends its branch.
         public Builder leadingTo(String... next) {
             last("leadingTo says where a state leads").leadingTo(List.of(next));
             return this;
         }
 
-        /// Says that the handler of the state before only computes: what it gives depends on its [Step] alone, and it
-        /// does nothing else that anybody could see. It runs before what led to its state is durable, and its outcome is
+        /// Declares that the handler of the state before only computes: what it gives depends on its [Step] alone, and it
+        /// has no other effect. It runs before what led to its state is durable, and its outcome is
         /// written together with that, which saves a write and the time that it takes. It may run for nothing, and
         /// has no data stores.
         public Builder pure() {
@@ -252,20 +252,20 @@ public final class Blueprint implements BlueprintSource {
             return this;
         }
 
-        /// Says that the handlers of the state before and of all other serial states run for one branch of a job at a time: the next
+        /// Makes the handlers of the state before and of all other serial states run for one branch of a job at a time: the next
         /// one begins when the outcome of the one before is durable, or is to be written with its own, and sees it.
         public Builder serial() {
             last("serial says how a state is handled").serial();
             return this;
         }
 
-        /// Says how often the handler of the state before is run again when it fails, instead of [Guards#handlerRetry].
+        /// Sets how often the handler of the state before is run again when it fails, instead of [Guards#handlerRetry].
         public Builder retry(RetryPolicy policy) {
             last("retry says how a handler is run").retry(policy);
             return this;
         }
 
-        /// Says how long a run of the handler of the state before may take, instead of [Guards#handlerTime].
+        /// Sets how long a run of the handler of the state before may take, instead of [Guards#handlerTime].
         public Builder handlerTime(Duration most) {
             last("handlerTime says how a handler is run").handlerTime(most);
             return this;

@@ -7,22 +7,22 @@ import dev.artel.kernel.job.Outcomes;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// How one of the children ended that [Action#runBlueprints] ran. What it said is read each time somebody asks for it, and kept by
-/// nobody. Safe for use by many threads.
+/// How one of the children ended that [Action#runBlueprints] ran. Its result is read from the store by each call and not
+/// cached. Safe for use by many threads.
 public final class ChildResult {
     private final int index;
     private final JobId job;
     private final String outcome;
-    private final Supplier<JsonObject> said;
+    private final Supplier<JsonObject> report;
 
     /// The end of the child `job`.
     ///
-    /// @param said reads what it said: `result`, if it has finished, and `error_message`, if it has not
-    public ChildResult(int index, JobId job, String outcome, Supplier<JsonObject> said) {
+    /// @param report reads what it reported: `result`, if it has finished, and `error_message`, if it has not
+    public ChildResult(int index, JobId job, String outcome, Supplier<JsonObject> report) {
         this.index = index;
         this.job = job;
         this.outcome = outcome;
-        this.said = said;
+        this.report = report;
     }
 
     /// Its place among the children, from 0: that of its initial data.
@@ -48,11 +48,11 @@ public final class ChildResult {
 
     /// What it has brought; empty unless it has finished, and if its result was too large to be handed on.
     public Optional<JsonValue> result() {
-        return said.get().get("result");
+        return report.get().get("result");
     }
 
     /// Why it has not finished, as far as is known, or why its result was not handed on.
     public Optional<String> error() {
-        return said.get().string("error_message");
+        return report.get().string("error_message");
     }
 }

@@ -1,10 +1,10 @@
 package dev.artel.kernel.blueprint;
 
-/// Says of a step whether something holds. Safe for use by many threads.
+/// A test of a step. Safe for use by many threads.
 @FunctionalInterface
 public interface Condition {
     /// Whether it holds.
     ///
-    /// @throws ConditionFailed if that cannot be said
+    /// @throws ConditionFailed if that cannot be decided
     boolean holds(Step step);
 }

@@ -5,9 +5,9 @@ import java.util.ServiceLoader;
 /// Makes conditions of text. An implementation is found as a service, when the first condition is compiled; Artel's
 /// own is the module `artel-expression`.
 public interface Conditions {
-    /// The condition that `text` says.
+    /// The condition that `text` expresses.
     ///
-    /// @throws IllegalArgumentException if it says none; the message has all that is wrong
+    /// @throws IllegalArgumentException if it is no condition; the message has all that is wrong
     Condition compile(String text);
 
     /// The implementation that is installed.

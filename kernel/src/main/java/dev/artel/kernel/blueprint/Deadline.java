@@ -3,7 +3,7 @@ package dev.artel.kernel.blueprint;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 
-/// How long a branch waits for somebody outside, and what follows if nobody came.
+/// How long a branch waits for a client or a person, and what follows without an answer.
 ///
 /// @param within from the moment at which it begins to wait
 /// @param state the state that follows

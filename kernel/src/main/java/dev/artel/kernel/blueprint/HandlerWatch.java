@@ -3,7 +3,7 @@ package dev.artel.kernel.blueprint;
 /// Supervises the code of a handler that runs in other threads than the one in which the handler is called, as that of durable functions
 /// does: time, processor and memory that it takes there are those of its job. Safe for use by many threads.
 public interface HandlerWatch {
-    /// Bound in the thread that calls a handler while it does; unbound where nobody supervises it, as in a simulation.
+    /// Bound in the thread that calls a handler while it does; unbound where it is not supervised, as in a simulation.
     ScopedValue<HandlerWatch> CURRENT = ScopedValue.newInstance();
 
     /// Supervises nothing.
@@ -24,17 +24,17 @@ public interface HandlerWatch {
                 new Guest() {
                     @Override
                     public void enter() {
-                        // nobody supervises it
+                        // it is not supervised
                     }
 
                     @Override
                     public void leave() {
-                        // nobody supervises it
+                        // it is not supervised
                     }
 
                     @Override
                     public void unwind() {
-                        // nobody supervises it
+                        // it is not supervised
                     }
                 };
 

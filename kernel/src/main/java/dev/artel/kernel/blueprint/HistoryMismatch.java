@@ -7,7 +7,7 @@ import java.io.Serial;
 public final class HistoryMismatch extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    /// `message` says what the history has, what the code asked for, at which position, and what to do.
+    /// `message` states what the history has, what the code asked for, at which position, and what to do.
     public HistoryMismatch(String message) {
         super(message);
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
-/// How tasks or children ended, each read when somebody asks for it and kept by nobody: however large the results are, only
+/// How tasks or children ended, each read on demand and not cached: however large the results are, only
 /// those that a handler holds are in memory.
 public final class LateResults<T> extends AbstractList<T> implements RandomAccess {
     private final int size;

@@ -11,7 +11,7 @@ import java.util.SequencedSet;
 public final class MissingValue extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    /// `message` says who asked for what, what there is and what to do.
+    /// `message` names who asked for what, what there is and what to do.
     public MissingValue(String message) {
         super(message);
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 /// @param handler what happens in it; empty: the job ends
 /// @param failed whether a job that ends here without a handler has failed
 /// @param pure whether its handler only computes; see [Blueprint.Builder#pure]
-/// @param retry how often its handler is run again when it fails; empty: as the guards say
-/// @param handlerTime how long a run of its handler may take; empty: as the guards say
+/// @param retry how often its handler is run again when it fails; empty: as the guards set it
+/// @param handlerTime how long a run of its handler may take; empty: as the guards set it
 /// @param serial whether its handler runs for one branch of a job at a time; see [Blueprint.Builder#serial]
 public record State(
         String name,
@@ -34,7 +34,7 @@ public record State(
         next = List.copyOf(next);
     }
 
-    /// One that says nothing of how its handler is run.
+    /// A state with the defaults for how its handler is run.
     public State(
             String name,
             boolean start,

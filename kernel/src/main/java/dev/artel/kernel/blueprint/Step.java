@@ -23,7 +23,7 @@ import java.util.SequencedMap;
 /// @param clientPlan what the client was entitled to when it did; a retry sees the same
 /// @param labels what the client labelled it with
 /// @param initialData what the job was submitted with
-/// @param data what earlier steps and tasks have said, merged
+/// @param data the results of earlier steps and tasks, merged
 /// @param results how the tasks ended for which this state waited, in their order, each read when it is asked for; empty
 ///     otherwise
 /// @param children how the children ended that [Action#runBlueprints] ran for this state, in their order, each read when it is asked

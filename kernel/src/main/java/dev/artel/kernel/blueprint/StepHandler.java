@@ -3,7 +3,7 @@ package dev.artel.kernel.blueprint;
 import java.util.List;
 import java.util.Optional;
 
-/// What happens in a state: ordinary code that looks at the job and says what is next.
+/// What happens in a state: ordinary code that looks at the job and returns what is next.
 ///
 /// It may run again after a crash or a timeout, also while a lost run of it goes on; exactly one outcome is applied.
 /// It is called on a thread of its blueprint and may block; see [HandlerWatch] for code in other threads. An exception is a failure: it is tried again with backoff, and

@@ -63,7 +63,7 @@ public record Branch(
     /// Waits for the branches that it forked.
     public record AwaitingBranches(JoinState branches) implements Doing {}
 
-    /// Waits for another job: for its end, or for its beginning if nobody waits for more.
+    /// Waits for another job: for its end, or for its beginning if its end is not waited for.
     ///
     /// @param child its number
     public record AwaitingChild(int child, Outcomes on) implements Doing {}

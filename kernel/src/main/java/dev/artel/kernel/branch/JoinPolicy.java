@@ -38,7 +38,7 @@ public sealed interface JoinPolicy {
         }
     }
 
-    /// What a policy says at some moment.
+    /// The state of a policy at some moment.
     enum Progress {
         /// Go on waiting.
         WAIT,
@@ -48,7 +48,7 @@ public sealed interface JoinPolicy {
         FAILED
     }
 
-    /// What `policy` says of `total` branches of which `succeeded` and `failed` have ended so. Static, since a default
+    /// The state of `policy` for `total` branches of which `succeeded` and `failed` have ended so. Static, since a default
     /// method would make the interface's constants and its records initialise each other.
     static Progress judge(JoinPolicy policy, int total, int succeeded, int failed) {
         var over = succeeded + failed == total;

@@ -26,7 +26,7 @@ public record JoinState(
         String join,
         Optional<String> otherwise) {
 
-    /// Nobody has ended, and as many have begun as may.
+    /// No branch has ended, and as many have begun as may.
     public static JoinState of(
             int first,
             int count,

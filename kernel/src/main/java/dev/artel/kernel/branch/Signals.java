@@ -11,14 +11,14 @@ import java.util.SequencedMap;
 
 /// The signals that a job has got.
 ///
-/// @param waiting those that nobody has waited for yet, oldest first; at most [#MOST_WAITING]
+/// @param waiting those that no branch has waited for yet, oldest first; at most [#MOST_WAITING]
 /// @param known the ids of the newest [#MOST_KNOWN], each with the signal's name
 /// @param taken by branch, the signal that it took last
 public record Signals(
         List<Received> waiting,
         SequencedMap<String, String> known,
         SequencedMap<Integer, Received> taken) {
-    /// How many signals a job keeps that nobody has waited for yet.
+    /// How many signals a job keeps that no branch has waited for yet.
     public static final int MOST_WAITING = 100;
 
     /// How many signals are remembered, so that one that comes again changes nothing.
@@ -56,7 +56,7 @@ public record Signals(
                         .allMatch(c -> Character.isLetterOrDigit(c) || "-_.".indexOf(c) >= 0);
     }
 
-    /// The oldest of those called `signal` that nobody has waited for yet.
+    /// The oldest of those called `signal` that no branch has waited for yet.
     public Optional<Received> first(String signal) {
         return waiting.stream().filter(each -> each.signal().equals(signal)).findFirst();
     }

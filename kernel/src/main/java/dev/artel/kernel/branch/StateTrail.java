@@ -66,7 +66,7 @@ public record StateTrail(List<String> last, int period, int repeated) {
         return Optional.of("the last ones repeat: " + round + " (" + Counts.of(times) + " times)");
     }
 
-    /// What can be said of it.
+    /// A description of it, for people.
     public String text() {
         return cycle().orElseGet(() -> {
             var shown = last.subList(Math.max(0, last.size() - SHOWN), last.size());

@@ -5,7 +5,7 @@ public sealed interface StepCause {
     /// The job or the branch begins.
     record Started() implements StepCause {}
 
-    /// A handler said so, or a wait is over.
+    /// A handler returned it, or a wait is over.
     ///
     /// @param from the state before
     record Moved(String from) implements StepCause {}
@@ -21,12 +21,12 @@ public sealed interface StepCause {
     /// @param id the sender's
     record SignalTaken(String signal, String id) implements StepCause {}
 
-    /// Somebody decided.
+    /// A person decided.
     ///
     /// @param by see [Approver#text]
     record Decided(String choice, String by) implements StepCause {}
 
-    /// Nobody came in time.
+    /// No person or client answered in time.
     ///
     /// @param awaited for what the branch waited, in words
     record Overdue(String awaited) implements StepCause {}

@@ -28,7 +28,7 @@ public record Child(
     /// It is to be started.
     public record Asked() implements State {}
 
-    /// It is to be started, and to be stopped then: nobody can know that it has not begun.
+    /// It is to be started, and to be stopped then: it cannot be known that it has not begun.
     public record Unwanted() implements State {}
 
     /// It lives, and its end is waited for.
@@ -50,11 +50,11 @@ public record Child(
     /// It could not be started.
     public record Refused(String reason) implements State {}
 
-    /// It has said how it ended.
+    /// It has reported its end.
     ///
     /// @param used how many states it and its descendants have entered
-    /// @param said what it said, of one of many; that of a single one is in its parent's data
-    public record Ended(String outcome, int used, Payload said) implements State {}
+    /// @param result its result, of one of many; that of a single one is in its parent's data
+    public record Ended(String outcome, int used, Payload result) implements State {}
 
     public Child with(State next) {
         return new Child(number, id, branch, start, spec, steps, next);

@@ -3,7 +3,7 @@ package dev.artel.kernel.child;
 import dev.artel.kernel.task.Payload;
 import java.util.Optional;
 
-/// What a child says to its parent.
+/// What a child reports to its parent.
 ///
 /// @param outcome [Outcomes#FINISHED], [Outcomes#FAILED], [Outcomes#CANCELLED] or [#QUARANTINED]
 /// @param data its outcome, result and error as one object

@@ -15,7 +15,7 @@ import java.util.SequencedMap;
 /// @param labels for finding it
 /// @param deadline when it fails if it has not ended
 /// @param mode what becomes of it and of its parent
-/// @param as the name of what it says, in the parent's data
+/// @param as the name of its result in the parent's data
 public record ChildSpec(
         String blueprint,
         Optional<String> version,

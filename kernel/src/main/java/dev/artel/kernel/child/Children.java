@@ -30,7 +30,7 @@ public record Children(
     /// @param reason see [ChildReport#reason]
     public record ParentNotification(EffectId id, String outcome, Optional<String> reason) {}
 
-    /// Whether nothing has to be done for anybody in it.
+    /// Whether nothing has to be done for any of them.
     public boolean isSettled() {
         return pending == 0 && parentNotification.isEmpty();
     }

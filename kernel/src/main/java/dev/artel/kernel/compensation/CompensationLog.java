@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What a job has done and would compensate if it came to a bad end.
+/// What a job has done and would compensate if it failed or was cancelled.
 ///
 /// Its changes share structure: a job with thousands of branches changes it with each of their events.
 ///
@@ -114,7 +114,7 @@ public record CompensationLog(
         return new CompensationLog(all, registered, compensated, running);
     }
 
-    /// What `branch` waited for was done, or nobody knows that it was not.
+    /// What `branch` waited for was done, or it is not certain that it was not.
     public CompensationLog complete(int branch) {
         var what = declared(branch);
         if (what.isEmpty() || (running.isPresent() && !isWaiting())) {

@@ -90,13 +90,13 @@ public final class ChildCommands {
                 parentLink.start(),
                 new ChildReport(
                         notification.outcome(),
-                        said(head, child, notification, values, keep),
+                        result(head, child, notification, values, keep),
                         child.steps(),
                         notification.reason()),
                 at);
     }
 
-    private static Payload said(
+    private static Payload result(
             JsonObject head,
             Job child,
             Effect.NotifyParent notification,
@@ -148,7 +148,7 @@ public final class ChildCommands {
                             refusal(start, detail, at);
                     case Effect.StartChild start ->
                             new JobCommand.ConfirmChild(start.parentLink().child(), start.id(), at);
-                    // Whatever it says, it needs no further word: it is over, or was removed since.
+                    // Whatever it returns, nothing more is to do: it is over, or was removed since.
                     case Effect.StopChild stop ->
                             new JobCommand.ConfirmStop(stop.child(), stop.id(), at);
                     case Effect.NotifyParent notification ->

@@ -73,9 +73,9 @@ public interface Engine {
     /// @param comment the comment of the person who decides
     CommandReply decide(JobId job, Approver by, String choice, Optional<String> comment);
 
-    /// Says what became of a task whose outcome is unknown.
+    /// Sets the outcome of a task whose outcome is unknown.
     ///
-    /// @param by who says so
+    /// @param by who sets it
     CommandReply resolve(JobId job, int task, Resolution resolution, String by);
 
     /// Answers a question of an attempt.
@@ -118,7 +118,7 @@ public interface Engine {
     /// Why a queued task has no worker yet; empty if it is not queued.
     Optional<WaitReason> whyNotYet(JobId job, int task);
 
-    /// Why a handler that is to run has not begun yet; empty if it has, or if nobody here knows.
+    /// Why a handler that is to run has not begun yet; empty if it has, or if the engine does not know.
     default Optional<String> whyNotBegun(JobId job, EffectId step) {
         return Optional.empty();
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Calls webhooks when jobs end, are quarantined or wait for a person. Safe for use by many threads; no call waits for
-/// anybody outside.
+/// a receiver.
 public interface Notifier {
     /// The webhooks of a new job of `blueprint`, beside the one that its client has named.
     List<Webhook> subscribers(String blueprint);

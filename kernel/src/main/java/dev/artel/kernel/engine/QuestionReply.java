@@ -5,10 +5,10 @@ import java.time.Duration;
 
 /// What became of a worker's question.
 public sealed interface QuestionReply {
-    /// Somebody knew; durable.
+    /// There is an answer; durable.
     record Answered(String answer) implements QuestionReply {}
 
-    /// Nobody has answered yet. That it was asked is durable.
+    /// There is no answer yet. That it was asked is durable.
     ///
     /// @param number see [dev.artel.kernel.question.OpenQuestion#number]
     record Waiting(long number) implements QuestionReply {}

@@ -16,6 +16,6 @@ public sealed interface RenewReply {
         }
     }
 
-    /// The engine cannot say which are held: nothing may be concluded, and the same may be asked again.
+    /// The engine does not know which are held: nothing may be concluded, and the request may be repeated.
     record TryLater(Duration after, String detail) implements RenewReply {}
 }

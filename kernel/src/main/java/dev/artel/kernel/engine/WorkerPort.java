@@ -15,7 +15,7 @@ import java.util.Optional;
 /// The side of an engine that conversations with workers use. Only [#registered], [#report] and [#question] wait; the rest is
 /// taken in at once and done soon. Safe for use by many threads.
 public interface WorkerPort {
-    /// A worker has said what it is and can do. Who keeps it gives it back to the conversation after a restart.
+    /// A worker has registered. The engine that keeps the registration gives it back to the conversation after a restart.
     ///
     /// @param words in the form of its own message
     /// @return whether that is durable; if not, it becomes so as soon as it can
@@ -52,13 +52,13 @@ public interface WorkerPort {
     /// A lease ends without a report: the hand-out did not arrive, or came back, or a revoked one is over.
     void end(LeaseToken token, LeaseEnd reason);
 
-    /// A worker says how its attempt ended; durable when the call returns [CommandReply.Done].
+    /// A worker reports how its attempt ended; durable when the call returns [CommandReply.Done].
     ///
     /// A token that is none of ours is refused as [dev.artel.kernel.job.Decision.Reason#UNKNOWN_JOB].
     CommandReply report(WorkerId worker, LeaseToken token, TaskReport report);
 
     /// A worker wants to know something before it goes on with an attempt, which waits meanwhile and takes up no slot. May be
-    /// said again: under the same [Question#id] it is the same question.
+    /// repeated: under the same [Question#id] it is the same question.
     ///
     /// @param within how long the question waits at most
     /// @param wait how long the call does

@@ -4,7 +4,7 @@ package dev.artel.kernel.fleet;
 public enum Availability {
     /// It is.
     READY,
-    /// It says that it has no room now.
+    /// It reports that it has no room now.
     BUSY,
     /// It finishes what it has and takes nothing new.
     DRAINING,

@@ -26,18 +26,18 @@ public interface Fleet {
     /// @param limit how many at most
     List<WorkerRecord> list(Optional<WorkerId> after, int limit);
 
-    /// What workers said when they registered last, those first that were seen last.
+    /// The latest registrations of workers, those first that were seen last.
     ///
     /// @param limit of how many workers at most
     List<Registration> registrations(int limit);
 
-    /// Forgets what workers said, but for those that were seen last: of at most `most` workers, and as long as their words
+    /// Forgets registrations, but for those of workers that were seen last: of at most `most` workers, and as long as their texts
     /// together have at most `characters`. The workers themselves stay known.
     ///
     /// @return of how many workers it was forgotten
     int forgetRegistrations(int most, long characters);
 
-    /// Forgets workers that were last seen before `before`, at most `limit`, and what they said. Those that an operator
+    /// Forgets workers that were last seen before `before`, at most `limit`, and their registrations. Those that an operator
     /// drains are kept: the order stands until it is taken back.
     ///
     /// @return how many were forgotten

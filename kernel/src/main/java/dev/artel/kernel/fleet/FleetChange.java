@@ -15,7 +15,7 @@ public sealed interface FleetChange {
     /// The worker was there.
     record Seen(WorkerId worker, Instant at) implements FleetChange {}
 
-    /// The worker has said what it is and can do: its former words are forgotten.
+    /// The worker has registered: its former registration is forgotten.
     ///
     /// @param words in the form of its own message
     record Registered(WorkerId worker, JsonObject words, Instant at) implements FleetChange {}

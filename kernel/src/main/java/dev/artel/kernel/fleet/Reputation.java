@@ -1,6 +1,6 @@
 package dev.artel.kernel.fleet;
 
-/// How well a worker's latest attempts ended, as the orchestrator saw it. Workers have no say in it.
+/// How well a worker's latest attempts ended, as the orchestrator saw it. Workers cannot change it.
 ///
 /// Each outcome adds one to `good` or `bad`, and both fade: an outcome counts [#FADING] of what it counted before the
 /// next one came. So neither exceeds [#MEMORY], and the last fifty or so outcomes decide. Source: A. Jøsang, R. Ismail,
@@ -26,7 +26,7 @@ public record Reputation(double good, double bad, long succeeded, long failed, l
     /// A worker of which nothing is known.
     public static final Reputation NEW = new Reputation(0, 0, 0, 0, 0);
 
-    /// How an attempt ended, as far as it says something about its worker.
+    /// How an attempt ended, as far as that counts for or against its worker.
     public enum Outcome {
         /// With a result, whatever its status.
         SUCCEEDED,

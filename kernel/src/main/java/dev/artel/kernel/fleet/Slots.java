@@ -21,9 +21,9 @@ public record Slots(
         limits = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(limits));
     }
 
-    /// The category of a task of `type`: the worker's word, or else what the task says of itself.
-    public Optional<String> categoryOf(String type, Optional<String> said) {
+    /// The category of a task of `type`: as the worker declares it, or else as the task does.
+    public Optional<String> categoryOf(String type, Optional<String> declared) {
         var mine = categories.get(type);
-        return mine == null ? said : Optional.of(mine);
+        return mine == null ? declared : Optional.of(mine);
     }
 }

@@ -4,7 +4,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// What placement looks at: what a worker says about itself, and what the orchestrator knows of it.
+/// What placement looks at: what a worker declares about itself, and what the orchestrator knows of it.
 ///
 /// @param id its name
 /// @param capabilities what it can do, takes now, and is warm for
@@ -12,8 +12,8 @@ import java.util.List;
 /// @param workerResources what its machine has
 /// @param workerCosts what its work costs
 /// @param availability whether it is to get tasks at all
-/// @param clients the clients whose tasks alone it gets; empty: all. Never said by the worker
-/// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never said by the worker
+/// @param clients the clients whose tasks alone it gets; empty: all. Never set by the worker
+/// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never set by the worker
 public record WorkerProfile(
         WorkerId id,
         Capabilities capabilities,

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// What is remembered of a worker over its restarts and those of the orchestrator. None of it is taken from what the
-/// worker says, which is a [Registration]: its name is the one that it was authenticated under.
+/// worker sends, which is a [Registration]: its name is the one that it was authenticated under.
 ///
 /// @param firstSeen when it was there for the first time
 /// @param lastSeen when it was there last, as far as it was noted: of a worker that is there, up to a minute ago

@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 /// @param amounts name (`cpu_cores`, `ram_gb`, or any other) to how much of it
 /// @param devices processors and other devices, one by one
 /// @param models the models that are installed, by name
-/// @param labels what its operator says of it (`zone`: `eu`)
+/// @param labels what its operator has set (`zone`: `eu`)
 public record WorkerResources(
         SequencedMap<String, Double> amounts,
         List<Device> devices,

@@ -8,9 +8,9 @@ public enum WorkerState {
     IDLE,
     /// Takes tasks and has some.
     BUSY,
-    /// Takes none now: every slot is taken, or it says so.
+    /// Takes none now: every slot is taken, or it reports that.
     FULL,
-    /// Gets none any more and finishes what it has, because it or an operator said so.
+    /// Gets none any more and finishes what it has, because it or an operator asked for it.
     DRAINING,
     /// Should have been heard of by now; gets none until it is.
     UNHEALTHY,

@@ -4,18 +4,18 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TimeLimits;
 import java.time.Duration;
 
-/// What keeps a job from going on forever, as its blueprint says; recorded when the job is submitted. A job that enters more
+/// What keeps a job from going on forever, as its blueprint sets it; recorded when the job is submitted. A job that enters more
 /// states or has more events waits for a person, who may let it go on; what is counted begins anew then.
 ///
 /// @param transitions how many states it may enter
-/// @param handlerRetry how often a handler that fails is run again in one visit of its state, unless the state says
-/// otherwise; tasks have their own
-/// @param handlerTime how long a run of a handler may take, unless its state says otherwise; then it has failed
+/// @param handlerRetry how often a handler that fails is run again in one visit of its state, unless the state sets that
+/// itself; tasks have their own
+/// @param handlerTime how long a run of a handler may take, unless its state sets another; then it has failed
 /// @param history how many events it may have
 /// @param treeSteps how many states it and the descendants that are waited for may enter together, from the first of these
-/// on; a child goes by what its parent allots to it, and one that lives by itself by what its own blueprint says
+/// on; a child goes by what its parent allots to it, and one that lives by itself by its own blueprint
 /// @param treeDepth how many generations may descend from it; those of a tree go by its root
-/// @param compensationTimeout how long compensation may take, where the job comes to a bad end
+/// @param compensationTimeout how long compensation may take, when the job fails or is cancelled
 public record Guards(
         int transitions,
         RetryPolicy handlerRetry,

@@ -34,7 +34,7 @@ public sealed interface Decision {
         FINAL,
         /// The job keeps as many of these as it can.
         FULL,
-        /// Nobody waits for this, or not for this any more.
+        /// The job does not wait for this, or no longer.
         NOT_AWAITED,
         /// What is chosen is not among the choices.
         NO_SUCH_CHOICE,

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// dedupes by (job, [#id]).
 ///
 /// An *answered* effect is pending until an event of the job answers it; a *standing* one is held by an index
-/// while the state says so.
+/// while the state requires it.
 public sealed interface Effect {
     /// The same after a crash.
     EffectId id();
@@ -32,7 +32,7 @@ public sealed interface Effect {
     record RunStep(EffectId id, int branch, String state, StepCause cause, int attempt)
             implements Effect {}
 
-    /// Is held by an index over many jobs - of offers, leases or timers - while the state of its job says so (standing).
+    /// Is held by an index over many jobs - of offers, leases or timers - while the state of its job requires it (standing).
     sealed interface Indexed extends Effect {}
 
     /// Find a worker for a task (standing).
@@ -116,7 +116,7 @@ public sealed interface Effect {
     /// Send a [JobCommand.FireTimer] at a time (standing).
     record ScheduleTimer(EffectId id, Instant at, TimerKind timerKind) implements Indexed {}
 
-    /// Wait for somebody outside, who sends a command when it pleases them (standing). The job itself holds it: nobody in
+    /// Wait for a client or a person, who may send a command at any time (standing). The job itself holds it: no part of
     /// the orchestrator has anything to do.
     sealed interface Outside extends Effect {}
 
@@ -139,7 +139,7 @@ public sealed interface Effect {
     /// Cancel a child (answered).
     record StopChild(EffectId id, int child, JobId job) implements CrossJob {}
 
-    /// Say how a child has ended to the job that started it (answered).
+    /// Report the end of a child to the job that started it (answered).
     ///
     /// @param outcome see [ChildReport#outcome]
     record NotifyParent(EffectId id, ParentLink parentLink, String outcome, Optional<String> reason)
@@ -148,7 +148,7 @@ public sealed interface Effect {
     /// Call a webhook (answered).
     record CallWebhook(EffectId id, WebhookEvent webhookEvent) implements Effect {}
 
-    /// Wait for somebody to look at a quarantined job (standing).
+    /// Wait for an operator to look at a quarantined job (standing).
     record AwaitOperator(EffectId id, String reason) implements Outside {}
 
     /// Wait for a [JobCommand.ResumeJob] (standing).

@@ -23,7 +23,7 @@ import java.util.Optional;
 /// @param spec what does not change
 /// @param submitted when it came
 /// @param phase where it stands as a whole
-/// @param data what its steps and tasks have said, merged in the order of events
+/// @param data the results of its steps and tasks, merged in the order of events
 /// @param branches its lines of execution; a branch's id is its index
 /// @param tasks its tasks; a task's id is its index
 /// @param signals what was sent to it
@@ -133,7 +133,7 @@ public record Job(
         return isAllotted() || children.lent() > 0;
     }
 
-    /// Whether its parent says how many [#stepsAllowed] there are.
+    /// Whether its parent sets how many [#stepsAllowed] there are.
     public boolean isAllotted() {
         return spec.parentLink()
                 .filter(parentLink -> parentLink.steps() != ParentLink.AS_ITS_BLUEPRINT_ALLOWS)

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What somebody wants of a job; may be refused. Time and chance come in with it.
+/// A request to a job; may be refused. Time and chance come in with it.
 public sealed interface JobCommand {
     /// When it was given, by the orchestrator's wall clock.
     Instant at();
@@ -28,7 +28,7 @@ public sealed interface JobCommand {
     ///
     /// @param signal received by the job when it has begun, and also where it was begun before under the same idempotency
     ///     key
-    /// @param pause the job stands still from its beginning, until somebody lets it go on
+    /// @param pause the job stands still from its beginning, until a client resumes it
     record Submit(JobSpec spec, Optional<Signal> signal, Optional<PauseJob> pause, Instant at)
             implements JobCommand {
         /// Begin, and no more.
@@ -47,7 +47,7 @@ public sealed interface JobCommand {
         }
     }
 
-    /// A handler has said what to do.
+    /// A handler has returned what to do.
     ///
     /// @param step the [Effect.RunStep] that it answers
     /// @param passed end states that were entered on the way, in order
@@ -64,7 +64,7 @@ public sealed interface JobCommand {
     /// @param step the [Effect.RunStep] that it answers
     /// @param retryable whether another try may help
     /// @param random from 0 to 1, for the backoff's jitter
-    /// @param retry how often it is run again, if its state says so; else the job's guards do
+    /// @param retry how often it is run again, if its state sets it; else the job's guards do
     record FailStep(
             EffectId step,
             String message,
@@ -73,7 +73,7 @@ public sealed interface JobCommand {
             Optional<RetryPolicy> retry,
             Instant at)
             implements JobCommand {
-        /// One of a state that says nothing about retries.
+        /// One of a state that sets no retries.
         public FailStep(
                 EffectId step, String message, boolean retryable, double random, Instant at) {
             this(step, message, retryable, random, Optional.empty(), at);
@@ -93,9 +93,9 @@ public sealed interface JobCommand {
             Instant at)
             implements JobCommand {}
 
-    /// A worker says how its attempt ended.
+    /// A worker reports how its attempt ended.
     ///
-    /// @param worker who says so; only the holder of the lease counts
+    /// @param worker the one that reports it; only the holder of the lease counts
     /// @param random from 0 to 1, for the backoff's jitter
     record Report(
             int task,
@@ -119,7 +119,7 @@ public sealed interface JobCommand {
             Instant at)
             implements JobCommand {}
 
-    /// Somebody knows the answer to a question of an attempt.
+    /// A client answers a question of an attempt.
     ///
     /// @param number see [OpenQuestion#number]
     /// @param by who, as events keep it
@@ -146,7 +146,7 @@ public sealed interface JobCommand {
 
     /// A person has decided.
     ///
-    /// @param comment what they want to say about it
+    /// @param comment a comment of the person who decides
     record DecideApproval(Approver by, String choice, Optional<String> comment, Instant at)
             implements JobCommand {}
 
@@ -185,7 +185,7 @@ public sealed interface JobCommand {
     record SettleWebhook(EffectId call, int attempts, Optional<String> problem, Instant at)
             implements JobCommand {}
 
-    /// Somebody knows what became of a task whose outcome was unknown.
+    /// A client sets the outcome of a task whose outcome was unknown.
     ///
     /// @param by who, as events keep it
     record ResolveTask(int task, Resolution resolution, String by, Instant at)
@@ -226,7 +226,7 @@ public sealed interface JobCommand {
     /// @param by who, as events keep it
     record ChangeJob(JobPatch patch, String by, Instant at) implements JobCommand {}
 
-    /// Stand still: begin nothing until somebody lets it go on.
+    /// Stand still: begin nothing until a client resumes it.
     ///
     /// @param by who, as events keep it
     record PauseJob(Optional<String> reason, String by, Instant at) implements JobCommand {}

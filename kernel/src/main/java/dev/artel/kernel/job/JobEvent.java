@@ -43,7 +43,7 @@ public sealed interface JobEvent {
 
     /// A handler's run is answered; the events of its action follow.
     ///
-    /// @param changes what it said, merged into the job's data
+    /// @param changes the result of the step, merged into the job's data
     /// @param passed end states that the branch entered on the way, in order
     record StepDone(int branch, EffectId step, JobData changes, List<String> passed, Instant at)
             implements JobEvent {
@@ -144,9 +144,9 @@ public sealed interface JobEvent {
     record TaskFailed(int task, TaskError error, boolean lingers, Instant at)
             implements AttemptEvent {}
 
-    /// An attempt at a task that must not be done twice may have had its effect: the task waits for somebody who knows.
+    /// An attempt at a task that must not be done twice may have had its effect: the task waits for a person who knows.
     ///
-    /// @param reason why nobody knows
+    /// @param reason why it is unknown
     /// @param lingers whether the worker may still be at it
     record OutcomeUnknown(int task, LeaseToken token, String reason, boolean lingers, Instant at)
             implements AttemptEvent {}
@@ -158,13 +158,13 @@ public sealed interface JobEvent {
             int task, LeaseToken token, Question question, Optional<Instant> until, Instant at)
             implements AttemptEvent {}
 
-    /// Somebody answered the question for which an attempt at the task waits; it goes on, or another one begins.
+    /// A client answered the question for which an attempt at the task waits; it goes on, or another one begins.
     ///
     /// @param by who
     record QuestionAnswered(int task, String answer, String by, Instant at)
             implements AttemptEvent {}
 
-    /// Somebody said what became of such a task.
+    /// A person has set the outcome of such a task.
     ///
     /// @param by a client or a worker
     record OutcomeResolved(int task, Resolution resolution, String by, Instant at)
@@ -229,10 +229,10 @@ public sealed interface JobEvent {
     record ApprovalRequested(int branch, Approval approval, Optional<Instant> until, Instant at)
             implements JobEvent {}
 
-    /// Somebody decided about the approval for which a branch waits.
+    /// A person decided about the approval for which a branch waits.
     ///
     /// @param by see [Approver#text]
-    /// @param comment what they wanted to say about it
+    /// @param comment the comment of the person who decided
     record ApprovalDecided(
             int branch, String choice, String by, Optional<String> comment, Instant at)
             implements JobEvent {}
@@ -277,7 +277,7 @@ public sealed interface JobEvent {
     /// A child cannot begin.
     record ChildRefused(int child, String reason, Instant at) implements JobEvent {}
 
-    /// A child has said how it ended.
+    /// A child has reported its end.
     record ChildEnded(int child, ChildReport report, Instant at) implements JobEvent {}
 
     /// A child knows that it is no longer wanted.
@@ -286,7 +286,7 @@ public sealed interface JobEvent {
     /// The job that started this one knows how it ended.
     record ParentNotified(Instant at) implements JobEvent {}
 
-    /// Somebody outside knows what there was to know.
+    /// The person or client that the job waited for has answered.
     ///
     /// @param call the [Effect.CallWebhook] that this answers
     /// @param attempts how often it was tried, as far as is known
@@ -302,7 +302,7 @@ public sealed interface JobEvent {
     /// What a branch is about to have done can be compensated so.
     record CompensationRegistered(int branch, Compensation by, Instant at) implements JobEvent {}
 
-    /// What the job did is compensated, in a branch that has the next number, before it comes to a bad end or is taken back.
+    /// What the job did is compensated, in a branch that has the next number, before it fails, is cancelled or is taken back.
     ///
     /// @param graceUntil how long workers and children may take to give up before
     /// @param limit when it ends whatever is left
@@ -318,7 +318,7 @@ public sealed interface JobEvent {
     /// The job is to end; its workers are notified.
     ///
     /// @param graceUntil when it goes on whatever they do
-    /// @param next the state that handles the cancel; empty: the job ends, unless the task for which it waits says otherwise
+    /// @param next the state that handles the cancel; empty: the job ends, unless the task for which it waits decides otherwise
     record CancelRequested(String reason, Instant graceUntil, Optional<String> next, Instant at)
             implements JobEvent {}
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// What a client may say about a job beside its data.
+/// What a client may set for a job beside its data.
 ///
-/// @param priority higher goes first; 0 unless said otherwise
+/// @param priority higher goes first; 0 unless set otherwise
 /// @param deadline when the job fails if it has not ended; empty: never
 /// @param labels for finding it again; at most 50
 /// @param requestDigest what the client asked for, so that a reused idempotency key is noticed; empty without a key

@@ -14,7 +14,7 @@ public sealed interface JobOutcome {
     /// @param reason for people
     record Failed(String reason) implements JobOutcome {}
 
-    /// Somebody wanted it to end.
+    /// A client or its parent cancelled it.
     ///
     /// @param reason for people
     record Cancelled(String reason) implements JobOutcome {}

@@ -3,11 +3,11 @@ package dev.artel.kernel.job;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Why a job stands still until somebody lets it go on.
+/// Why a job stands still until a client resumes it.
 ///
-/// @param effect the one that asks for somebody
+/// @param effect the one that waits for the client
 /// @param by who paused it
-/// @param reason why, if they said so
+/// @param reason why, if they gave a reason
 /// @param at since when
 public record Pause(EffectId effect, String by, Optional<String> reason, Instant at) {
     /// Who paused it, when and why, after the name of the job.

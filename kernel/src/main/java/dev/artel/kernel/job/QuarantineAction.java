@@ -5,7 +5,7 @@ import dev.artel.kernel.task.Payload;
 
 /// What a person does about a quarantined job.
 public sealed interface QuarantineAction {
-    /// What it did, as events and messages say it.
+    /// What it did, as events and messages name it.
     String text();
 
     /// What failed is tried again with all its tries: the task for which branch 0 waited, or else the handler.

@@ -2,7 +2,7 @@ package dev.artel.kernel.job;
 
 import dev.artel.kernel.task.Payload;
 
-/// What somebody knows of a task whose outcome was unknown.
+/// What a person knows of a task whose outcome was unknown.
 public sealed interface Resolution {
     /// It had its effect.
     ///

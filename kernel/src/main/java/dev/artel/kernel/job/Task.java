@@ -63,13 +63,13 @@ public record Task(
         }
     }
 
-    /// May have had its effect or not, and waits for somebody who knows.
+    /// May have had its effect or not, and waits for a person who knows.
     ///
     /// @param effect the one that asks for them
     /// @param lease under which it may have been done; its holder knows
     /// @param failed how many attempts have failed
     /// @param lostBy the workers that were lost with an earlier attempt, in order
-    /// @param reason why nobody knows
+    /// @param reason why it is unknown
     public record Doubtful(
             EffectId effect, Lease lease, int failed, List<WorkerId> lostBy, String reason)
             implements State {
@@ -86,7 +86,7 @@ public record Task(
             LeaseToken by, WorkerId worker, int attempt, String status, Payload data)
             implements State {}
 
-    /// Has failed for good.
+    /// Has failed, and is not retried.
     public record Failed(TaskError error) implements State {}
 
     /// Was no longer wanted.
@@ -150,7 +150,7 @@ public record Task(
                 .withHedge(Optional.of(new Hedge.Second(open.attempt())));
     }
 
-    /// The worker that did it, or is at it; empty if there is none.
+    /// The worker that did it or runs it; empty if there is none.
     public Optional<WorkerId> worker() {
         return switch (state) {
             case Succeeded done -> Optional.of(done.worker());

@@ -44,7 +44,7 @@ public record TraceContext(String parent, String state) {
         }
     }
 
-    /// What two headers say; empty if `parent` is not valid, as W3C wants it. A `state` that is not valid is none, and of one
+    /// The context in two headers; empty if `parent` is not valid, as W3C wants it. A `state` that is not valid is none, and of one
     /// that is too long the long entries go first, then the last ones.
     public static Optional<TraceContext> read(String parent, String state) {
         var known = ofKnownVersion(parent.strip());

@@ -7,8 +7,8 @@ import java.util.Optional;
 /// What a task asks of the worker that gets it, beside its type.
 ///
 /// @param requirements what the worker must have
-/// @param maxCost the most that the task may cost there; a worker that does not say what it costs is too expensive
-/// @param category against which of the worker's limits it counts, where the worker does not say so itself
+/// @param maxCost the most that the task may cost there; a worker that does not declare its costs is too expensive
+/// @param category against which of the worker's limits it counts, where the worker does not declare it itself
 /// @param preferences whom it prefers, and whom it waits for
 public record Demand(
         Requirements requirements,

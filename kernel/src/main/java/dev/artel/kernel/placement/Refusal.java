@@ -15,7 +15,7 @@ public enum Refusal {
     RESOURCE,
     /// A model that the task needs is not installed.
     MODEL,
-    /// It costs more than the task may, or does not say what it costs.
+    /// It costs more than the task may, or does not declare its costs.
     TOO_EXPENSIVE,
     /// The task must run where an earlier one ran.
     AFFINITY,
@@ -27,7 +27,7 @@ public enum Refusal {
     UNHEALTHY,
     /// It finishes what it has and takes nothing new.
     DRAINING,
-    /// It has no free slot, or says that it has no room.
+    /// It has no free slot, or reports that it has no room.
     BUSY,
     /// Its slots for tasks of this type or category are taken.
     CATEGORY_FULL,

@@ -22,7 +22,7 @@ public record Selector(String label, Test test, List<String> values) {
         ABSENT
     }
 
-    /// Refuses a selector that says nothing, or too much.
+    /// Refuses a selector that is empty or too large.
     public Selector {
         values = List.copyOf(values);
         var takesValues = test == Test.IN || test == Test.NOT_IN;

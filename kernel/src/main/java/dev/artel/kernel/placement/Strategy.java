@@ -3,7 +3,7 @@ package dev.artel.kernel.placement;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How to choose among workers that can take a task now. What is said here decides; what is equal goes to the worker
+/// How to choose among workers that can take a task now. The strategy decides; what is equal goes to the worker
 /// that has waited longest.
 public enum Strategy {
     /// Warm first, then cheapest, then least loaded.
@@ -27,7 +27,7 @@ public enum Strategy {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The strategy of a word; empty for one that nobody knows.
+    /// The strategy of a word; empty for an unknown one.
     public static Optional<Strategy> of(String word) {
         for (var strategy : values()) {
             if (strategy.word().equals(word)) {

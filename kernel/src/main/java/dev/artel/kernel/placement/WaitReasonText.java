@@ -3,7 +3,7 @@ package dev.artel.kernel.placement;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Says in words why nobody takes a task, and what would change that.
+/// Describes why no worker takes a task, and what would change that.
 record WaitReasonText(
         String type,
         Demand demand,

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A question that waits for its answer.
 ///
-/// @param effect the one that asks for somebody who knows
+/// @param effect the one that waits for the answer
 /// @param at when it was asked
 /// @param deadline when it is too late for an answer; empty: never
 public record OpenQuestion(

@@ -27,7 +27,7 @@ public record Question(String id, String text, List<String> choices) {
     /// How many questions of a task are answered.
     public static final int MOST_OF_A_TASK = 50;
 
-    /// The code of the failure of an attempt whose question nobody answered in time.
+    /// The code of the failure of an attempt whose question was not answered in time.
     public static final String UNANSWERED = "QUESTION_UNANSWERED";
 
     /// Copies `choices`.

@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// Decides what comes of approvals. A token is good for one decision about one approval, until its deadline; which token
-/// it is, is found out in a time that says nothing about it.
+/// it is, is found out in a time that reveals nothing about it.
 final class ApprovalDecider {
     /// The name of the decision in the job's data.
     static final String DATA = "approval";
@@ -52,7 +52,7 @@ final class ApprovalDecider {
                         at));
     }
 
-    /// What the job's data say of a decision.
+    /// The data of the job that a decision adds.
     static Payload document(JobEvent.ApprovalDecided decided) {
         var document =
                 JsonObject.builder()

@@ -97,7 +97,7 @@ final class CancelDecider {
         }
     }
 
-    /// The state that handles a cancel of `job`, as its blueprint says. A job that could not go on does not go on to be cancelled.
+    /// The state that handles a cancel of `job`, as its blueprint names it. A job that could not go on does not go on to be cancelled.
     private Optional<String> cancelState(Job job) {
         return job.phase() instanceof Job.Active(boolean cancelHandled)
                         && !cancelHandled

@@ -113,8 +113,8 @@ final class ChildFold {
     void ended(JobEvent.ChildEnded e) {
         var report = e.report();
         var isFinished = report.outcome().equals(Outcomes.FINISHED);
-        var said = isOneOfMany(e.child()) ? report.data() : Payload.EMPTY;
-        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), said)));
+        var result = isOneOfMany(e.child()) ? report.data() : Payload.EMPTY;
+        become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), result)));
         hear(e.child(), report.data());
         if (isFinished) {
             done(child(e.child()));
@@ -153,8 +153,8 @@ final class ChildFold {
         }
     }
 
-    /// What a child says counts while somebody waits for it.
-    private void hear(int number, Payload said) {
+    /// The result of a child counts while its parent waits for it.
+    private void hear(int number, Payload result) {
         var child = child(number);
         var isAwaited =
                 draft.branches.get(child.branch()).doing()
@@ -162,11 +162,11 @@ final class ChildFold {
                         && it == number;
         if (isAwaited
                 && !(draft.phase instanceof Job.Ended || draft.phase instanceof Job.Cancelling)) {
-            draft.data = draft.data.merge(said(child, said));
+            draft.data = draft.data.merge(named(child, result));
         }
     }
 
-    /// Nobody waits for the child any more.
+    /// The parent no longer waits for the child.
     void unwant(int number) {
         var child = child(number);
         switch (child.state()) {
@@ -225,14 +225,14 @@ final class ChildFold {
         draft.children = draft.children.with(next);
     }
 
-    /// What a child has said, under its name.
-    private static JobData said(Child child, Payload said) {
+    /// The result of a child, under its name.
+    private static JobData named(Child child, Payload result) {
         var values = new LinkedHashMap<String, Payload>();
-        values.put(child.spec().as(), said);
+        values.put(child.spec().as(), result);
         return new JobData(values);
     }
 
-    /// What a child that never began has to say.
+    /// The result of a child that never began.
     private static Payload refusal(String reason) {
         return Payload.of(
                 JsonObject.builder()

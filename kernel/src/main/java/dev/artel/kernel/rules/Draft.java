@@ -15,7 +15,7 @@ final class Draft {
     private final JobFold fold;
     private final List<JobEvent> events = new ArrayList<>();
 
-    /// What the fold said when it was last asked.
+    /// The state that the fold returned last.
     private JobState state;
 
     private boolean isStale;

@@ -10,9 +10,9 @@ import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskError;
 import java.util.Optional;
 
-/// Says when a job has gone on for too long, and why; pure sentences about a job, which the deciders use.
+/// Checks whether a job has gone on for too long, and describes why; pure functions of a job, which the deciders use.
 ///
-/// The limits of states and of events are looked at where a branch enters a state: then nothing of it is with anybody, and
+/// The limits of states and of events are looked at where a branch enters a state: then no worker has anything of it, and
 /// a person who lets it go on runs the handler of that state; so are the names in its data. What a person does is never refused because of them, and gives
 /// a fresh allowance. Compensation has a limit of its own.
 public final class GuardChecks {

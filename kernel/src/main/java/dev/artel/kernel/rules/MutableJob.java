@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A job while events are applied to it, and the effects that they ask for and end.
 ///
-/// [JobFold] and its parts write to it, nobody else. Not safe for use by many threads.
+/// [JobFold] and its parts write to it, no other class. Not safe for use by many threads.
 final class MutableJob {
     final JobId id;
     final List<Effect> asked = new ArrayList<>();
@@ -143,7 +143,7 @@ final class MutableJob {
                 : PendingEffects.inPause(PendingEffects.ofBranch(branch));
     }
 
-    /// Nobody is waited for any more to let the job go on.
+    /// The job no longer waits for a client to resume it.
     void endPause() {
         pause.map(PendingEffects::ofPause).ifPresent(ended::add);
         pause = Optional.empty();
@@ -191,7 +191,7 @@ final class MutableJob {
         }
     }
 
-    /// A compensation that goes on no longer waits for those still at work.
+    /// A compensation that goes on no longer waits for the workers that still run tasks.
     void endCompensationGrace() {
         compensationLog
                 .running()

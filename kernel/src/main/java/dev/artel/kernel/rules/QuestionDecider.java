@@ -197,7 +197,7 @@ final class QuestionDecider {
                 "job " + job.id() + ": question " + c.number() + " cannot be answered: " + why);
     }
 
-    /// Nobody has answered in time.
+    /// There was no answer in time.
     boolean timer(Task task, int failed, JobCommand.FireTimer c) {
         var openQuestion = task.asked().filter(it -> isOf(it, c));
         if (openQuestion.isEmpty() || !(task.state() instanceof Task.Open open)) {

@@ -9,7 +9,7 @@ import dev.artel.kernel.question.OpenQuestion;
 import dev.artel.kernel.timer.Timer;
 import java.time.Duration;
 
-/// The part of [JobFold] that is about questions of those at work.
+/// The part of [JobFold] that is about questions of running attempts.
 final class QuestionFold {
     private final MutableJob draft;
     private final LeaseFold leases;

@@ -12,7 +12,7 @@ import dev.artel.kernel.job.JobEvent;
 import java.time.Instant;
 import java.util.Comparator;
 
-/// Decides what comes of signals. One that nobody waits for is kept; one signal is for one branch, the one that has waited
+/// Decides what comes of signals. One that no branch waits for is kept; one signal is for one branch, the one that has waited
 /// for it longest.
 final class SignalDecider {
     private final Draft draft;

@@ -71,7 +71,7 @@ final class StepDecider {
         return draft.accepted();
     }
 
-    /// The handler is run again as its state says, or else as its blueprint does.
+    /// The handler is run again as its state sets it, or else as its blueprint does.
     private Decision fail(Branch branch, FailStep c) {
         var stepping = (Branch.Stepping) branch.doing();
         var policy = c.retry().orElse(draft.job().spec().guards().handlerRetry());

@@ -122,7 +122,7 @@ final class TaskDecider {
                     failAttempt(
                             task, leased.lease().token(), failed, error, false, c.random(), c.at());
             case TaskReport.Cancelled _ -> {
-                // A worker that stops on its own calls its tasks cancelled; nobody asked for it.
+                // A worker that stops on its own calls its tasks cancelled; no client asked for it.
                 if (deciders.unknownOutcomes()
                         .leave(
                                 task,
@@ -304,7 +304,7 @@ final class TaskDecider {
                                                         + reason.text(),
                                                 false,
                                                 c.at()) -> {
-                    // It waits for somebody who knows.
+                    // It waits for a person who knows.
                 }
                 case LeaseEnd.Returned reason -> {
                     draft.emit(
@@ -330,7 +330,7 @@ final class TaskDecider {
                                                 + reason.text(),
                                         false,
                                         c.at()) -> {
-                    // It waits for somebody who knows.
+                    // It waits for a person who knows.
                 }
                 case LeaseEnd.Lost reason -> {
                     draft.emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
@@ -397,7 +397,7 @@ final class TaskDecider {
                     case Task.Open(Attempt.Unanswered _, int _, var _) ->
                             "it is over and the task waits for the answer to its question";
                     case Task.Doubtful _ ->
-                            "it is over and the task waits for somebody who knows its outcome";
+                            "it is over and the task waits for a person who knows its outcome";
                     case Task.Succeeded _ -> "it is over and the task has its outcome";
                     case Task.Failed _ -> "it is over and the task has failed";
                     case Task.Cancelled _ -> "it is over and the task is no longer wanted";

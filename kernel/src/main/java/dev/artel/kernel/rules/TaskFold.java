@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /// The part of [JobFold] that is about tasks and what comes of them.
 final class TaskFold {
-    /// Under which nobody reports.
+    /// Under which no worker reports.
     private static final LeaseToken REUSED = new LeaseToken("reused");
 
     private final MutableJob draft;
@@ -206,7 +206,7 @@ final class TaskFold {
         }
     }
 
-    /// Nobody waits for any task any more.
+    /// No branch waits for any task any more.
     void withdrawAll() {
         for (var task : draft.tasks) {
             if (task.isUnsettled()) {

@@ -29,14 +29,14 @@ final class UnknownOutcomeDecider {
         this.deciders = deciders;
     }
 
-    /// Whether nobody knows if what failed with `error` was done all the same.
+    /// Whether it is unknown if what failed with `error` was done all the same.
     static boolean isUnknown(TaskError error) {
         return error.kind() == ErrorClass.LOST && error.code().equals(UNKNOWN);
     }
 
     /// Leaves the attempt under `lease` in doubt, if the task is one that must not be repeated.
     ///
-    /// @param reason why nobody knows
+    /// @param reason why it is unknown
     /// @param lingers whether the worker may still be at it
     /// @return whether it was left so
     boolean leave(Task task, Lease lease, String reason, boolean lingers, Instant at) {
@@ -111,7 +111,7 @@ final class UnknownOutcomeDecider {
                                     c.random(),
                                     c.at());
             case TaskReport.Cancelled _ -> {
-                // It stopped somewhere, and nobody knows where.
+                // It stopped at an unknown place.
             }
         }
         return draft.accepted();
@@ -137,6 +137,8 @@ final class UnknownOutcomeDecider {
 
     static TaskError error(Resolution.Failed failed, String by) {
         return new TaskError(
-                ErrorClass.PERMANENT, "RESOLVED_AS_FAILED", failed.reason() + " (said " + by + ")");
+                ErrorClass.PERMANENT,
+                "RESOLVED_AS_FAILED",
+                failed.reason() + " (reported by " + by + ")");
     }
 }

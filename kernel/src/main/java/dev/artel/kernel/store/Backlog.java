@@ -6,7 +6,7 @@ import java.util.Optional;
 /// What a store has committed and not yet moved to its final place.
 ///
 /// @param bytes how large it is on the disk
-/// @param heldFor since when somebody who reads an old state of the store keeps it from being moved; empty: nobody does
+/// @param heldFor since when a reader of an old state of the store keeps it from being moved; empty: none does
 /// @param free how many bytes the disk has left
 public record Backlog(long bytes, Optional<Duration> heldFor, long free) {
     /// Of a store that has none.

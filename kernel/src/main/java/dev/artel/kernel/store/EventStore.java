@@ -89,9 +89,9 @@ public interface EventStore extends AutoCloseable {
     }
 
     /// Lets `watch` know from now on what the threads of this store are at; called once.
-    default void watchedBy(StoreWatch watch) {}
+    default void setWatch(StoreWatch watch) {}
 
-    /// What workers said.
+    /// The lines that workers logged.
     JobLogs logs();
 
     /// How many jobs of `client` have not ended; `most` where there are as many or more, which are not looked at.
@@ -107,7 +107,7 @@ public interface EventStore extends AutoCloseable {
     /// @return how many were removed; fewer than `limit`: there are no more of them
     int removeClosed(Expiry expiry, int limit);
 
-    /// Removes one closed job with all that is kept of it here - its events and fold, what its workers said, and by what it is
+    /// Removes one closed job with all that is kept of it here - its events and fold, the log of its workers, and by what it is
     /// found - and gives the space back. What it named is released as by [#removeClosed]. A job whose parent is not closed
     /// stays: that one may not know yet that it has begun, and would begin it a second time.
     ///

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Keeps what workers say while they work on tasks, for people. Bounded for each attempt: the newest
+/// Keeps what workers log while they work on tasks, for people. Bounded for each attempt: the newest
 /// [#MAX_LINES] lines stay, and perhaps a few older ones. Goes when the job goes.
 ///
 /// Contract tests: `dev.artel.testkit.store.EventStoreContract`.
@@ -36,7 +36,7 @@ public interface JobLogs {
     /// @param attempt from 1
     record Attempt(JobId job, int task, int attempt) {}
 
-    /// A line as a worker said it.
+    /// A line as a worker sent it.
     ///
     /// @param level such as `info`
     record Line(Instant at, String level, String message) {}

@@ -24,7 +24,7 @@ public record JobQuery(
         return new JobQuery(filter, Optional.empty(), OptionalLong.empty(), 0, limit);
     }
 
-    /// Refuses pages that nobody can read.
+    /// Refuses pages that are empty or too large.
     public JobQuery {
         if (limit < 1 || limit > 1000) {
             throw new IllegalArgumentException("limit must be from 1 to 1000, was " + limit);

@@ -46,12 +46,12 @@ public final class JsonDataStore {
 
     /// Sets the value of `key` if its entry is at `version`; 0: if there is none.
     ///
-    /// @return its new version; empty if somebody else was faster
+    /// @return its new version; empty if another writer was faster
     public OptionalLong putIf(String key, long version, JsonValue value) {
         return entries.put(space, checked(key), version, value);
     }
 
-    /// Changes the value of `key`, again if somebody else was faster.
+    /// Changes the value of `key`, again if another writer was faster.
     ///
     /// @param change gets the value as it is, or `absent`; free of effects, since it may be called several times
     /// @return the new value

@@ -19,7 +19,7 @@ public interface ObjectStore extends AutoCloseable {
     ///
     /// @param bytes its length
     /// @param content opens it; perhaps several times, since a failed try may be repeated
-    /// @throws IllegalArgumentException if the content is not what `digest` and `bytes` say; it was not kept
+    /// @throws IllegalArgumentException if the content does not match `digest` and `bytes`; it was not kept
     /// @throws StoreException.StoreFull if there is no room
     /// @throws StoreException.StoreUnavailable if it is unknown whether it was kept
     void put(String digest, long bytes, Supplier<Bytes> content);
@@ -27,7 +27,7 @@ public interface ObjectStore extends AutoCloseable {
     /// The content of `digest`, to be closed by the caller; none if it is not there. What is read is checked: the end is
     /// returned only if all of it matches the digest.
     ///
-    /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
+    /// @throws StoreException.StoreUnavailable if the store does not answer, also while it is read
     Optional<Bytes> open(String digest);
 
     /// A piece of the content of `digest`, to be closed by the caller; none if the content is not there. The piece is not
@@ -35,12 +35,12 @@ public interface ObjectStore extends AutoCloseable {
     ///
     /// @param from where it begins, in bytes
     /// @param bytes its length, at least 1
-    /// @throws StoreException.StoreUnavailable if nobody knows, also while it is read
+    /// @throws StoreException.StoreUnavailable if the store does not answer, also while it is read
     Optional<Bytes> open(String digest, long from, int bytes);
 
     /// What is known of a content without reading it; none if it is not there.
     ///
-    /// @throws StoreException.StoreUnavailable if nobody knows
+    /// @throws StoreException.StoreUnavailable if the store does not answer
     Optional<Kept> find(String digest);
 
     /// Removes a content that was put last before `before`; leaves a younger one. Never overlaps with a [#put] of the
@@ -52,7 +52,7 @@ public interface ObjectStore extends AutoCloseable {
 
     /// What is kept with digests behind `after`, in their order, at most `limit`; behind the empty text is all.
     ///
-    /// @throws StoreException.StoreUnavailable if nobody knows
+    /// @throws StoreException.StoreUnavailable if the store does not answer
     List<Kept> list(String after, int limit);
 
     /// Where it keeps them, for people: a folder, or a bucket.

@@ -40,20 +40,20 @@ public interface PayloadStore {
     ///
     /// @throws ValueTooLarge if its small members alone are more than an event takes
     /// @throws UnreadableValue if a member of it is no JSON that can be kept
-    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest says
+    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states
     Payload split(Payload.Ref whole);
 
     /// The value of `payload`.
     ///
-    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest says
+    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states
     JsonValue resolve(Payload payload);
 
     /// The text of `whole`, to be closed by the caller.
     ///
-    /// @throws StoreException.StoreCorrupt if it is gone, or, at its end, if it is not what its digest says
+    /// @throws StoreException.StoreCorrupt if it is gone, or, at its end, if it is not what its digest states
     ObjectStore.Bytes open(Payload.Ref whole);
 
-    /// The value of `whole`, to be read when somebody asks for it. The elements of an array come one by one, without the
+    /// The value of `whole`, to be read on demand. The elements of an array come one by one, without the
     /// others in memory; what they came from is checked at their end.
     LateValue late(Payload.Ref whole);
 }

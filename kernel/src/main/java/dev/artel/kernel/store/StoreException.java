@@ -14,7 +14,7 @@ public sealed class StoreException extends RuntimeException {
     public static sealed class StoreUnavailable extends StoreException {
         private static final long serialVersionUID = 1;
 
-        /// `message` says what was attempted, what was found and what to do.
+        /// `message` states what was attempted, what was found and what to do.
         public StoreUnavailable(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
@@ -24,7 +24,7 @@ public sealed class StoreException extends RuntimeException {
     public static final class StoreLocked extends StoreUnavailable {
         private static final long serialVersionUID = 1;
 
-        /// `message` says what was attempted, what was found and what to do.
+        /// `message` states what was attempted, what was found and what to do.
         public StoreLocked(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
@@ -34,7 +34,7 @@ public sealed class StoreException extends RuntimeException {
     public static final class StoreFull extends StoreException {
         private static final long serialVersionUID = 1;
 
-        /// `message` says what was attempted, what was found and what to do.
+        /// `message` states what was attempted, what was found and what to do.
         public StoreFull(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
@@ -44,7 +44,7 @@ public sealed class StoreException extends RuntimeException {
     public static final class StoreCorrupt extends StoreException {
         private static final long serialVersionUID = 1;
 
-        /// `message` says what was attempted, what was found and what to do.
+        /// `message` states what was attempted, what was found and what to do.
         public StoreCorrupt(String message, @Nullable Throwable cause) {
             super(message, cause);
         }

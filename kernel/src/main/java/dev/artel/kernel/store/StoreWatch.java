@@ -13,7 +13,7 @@ public interface StoreWatch {
 
     /// Reports what a part does, one thing at a time.
     interface Pulse {
-        /// Of a part that nobody watches.
+        /// Of a part that is not watched.
         Pulse NONE =
                 new Pulse() {
                     @Override

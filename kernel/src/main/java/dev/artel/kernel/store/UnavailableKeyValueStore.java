@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Keeps nothing and says so: for engines whose blueprints have no data stores, and for handlers that may use none.
+/// Keeps nothing and refuses each call: for engines whose blueprints have no data stores, and for handlers that may use none.
 public final class UnavailableKeyValueStore implements KeyValueStore {
     private final String why;
 

@@ -5,7 +5,7 @@ package dev.artel.kernel.store;
 public final class UnreadableValue extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /// `message` says which value, and what was found.
+    /// `message` names the value, and what was found.
     public UnreadableValue(String message, Throwable cause) {
         super(message, cause);
     }

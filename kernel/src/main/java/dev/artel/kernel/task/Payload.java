@@ -39,7 +39,7 @@ public sealed interface Payload {
     }
 
     /// A value that is kept in the payload store together with others, of which it can be read alone: one of the many
-    /// parameters of a fan-out, say.
+    /// parameters of a fan-out, for example.
     ///
     /// @param whole SHA-256 of what they are kept in, lower-case hexadecimal
     /// @param from where the value's JSON text begins in it, in bytes

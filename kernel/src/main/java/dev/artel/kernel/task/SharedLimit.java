@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 
 /// A limit that all tasks share that name its key, whatever their jobs.
 ///
-/// @param key what is limited, such as `tenant:42`; with neither of the others, by what the orchestrator's settings say
+/// @param key what is limited, such as `tenant:42`; with neither of the others, by the orchestrator's settings
 /// @param concurrent how many may be with workers at once, for this task to be given to one
 /// @param rate how many may be given to workers in a time
 public record SharedLimit(String key, OptionalInt concurrent, Optional<Rate> rate) {
@@ -44,7 +44,7 @@ public record SharedLimit(String key, OptionalInt concurrent, Optional<Rate> rat
         });
     }
 
-    /// By what the orchestrator's settings say of `key`.
+    /// By the orchestrator's settings for `key`.
     public static SharedLimit of(String key) {
         return new SharedLimit(key, OptionalInt.empty(), Optional.empty());
     }

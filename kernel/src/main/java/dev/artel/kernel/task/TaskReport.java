@@ -1,6 +1,6 @@
 package dev.artel.kernel.task;
 
-/// What a worker says about its attempt.
+/// What a worker reports about its attempt.
 public sealed interface TaskReport {
     /// The attempt did its work.
     ///

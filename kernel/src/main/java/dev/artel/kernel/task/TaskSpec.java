@@ -186,7 +186,7 @@ public record TaskSpec(
                 resultAs);
     }
 
-    /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, nobody knows
+    /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, it is unknown
     /// whether it had its effect: it is neither repeated nor failed, but goes to the state of the outcome `unknown`
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
@@ -208,7 +208,7 @@ public record TaskSpec(
                 resultAs);
     }
 
-    /// This task, which counts against what the orchestrator's settings say of `key`, such as `tenant:42`.
+    /// This task, which counts against the limit that the orchestrator's settings have for `key`, such as `tenant:42`.
     public TaskSpec limitedBy(String key) {
         return limitedBy(SharedLimit.of(key));
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// One call of a webhook about a job.
 ///
 /// @param id the effect that does so; unique in its job
-/// @param detail why, or what is asked; empty where there is nothing to say
+/// @param detail why, or what is asked; empty where there is nothing to add
 /// @param at when it happened
 public record WebhookEvent(
         EffectId id,

@@ -2,7 +2,7 @@ package dev.artel.kernel.webhook;
 
 import java.util.Optional;
 
-/// What may become of a job that somebody outside wants to know.
+/// What may become of a job that a subscriber wants to know.
 public enum WebhookEventType {
     /// It has finished.
     FINISHED("job_finished"),
@@ -12,7 +12,7 @@ public enum WebhookEventType {
     CANCELLED("job_cancelled"),
     /// It waits for a person because it is not well.
     QUARANTINED("job_quarantined"),
-    /// It waits for a person to decide, to answer a question, or to say what became of a task.
+    /// It waits for a person to decide, to answer a question, or to set the outcome of a task.
     WAITING("job_waiting");
 
     private final String text;

@@ -40,8 +40,8 @@ final class ApprovalTest {
 
         assertThat(story.branch(0).state()).isEqualTo("drop");
         assertThat(story.cause()).isEqualTo(new StepCause.Decided("reject", "token"));
-        var said = ((Payload.Inline) story.job().data().get("approval").orElseThrow()).value();
-        assertThat(said)
+        var decision = ((Payload.Inline) story.job().data().get("approval").orElseThrow()).value();
+        assertThat(decision)
                 .hasToString(
                         "{\"decision\":\"reject\",\"by\":\"token\",\"at\":\""
                                 + story.now()
@@ -184,7 +184,7 @@ final class ApprovalTest {
     }
 
     @Test
-    void anUnknownJob_isSaidToBeUnknown() {
+    void anUnknownJob_isReportedAsUnknown() {
         var state = new JobState.Unsubmitted(new JobId("job-9"));
         var command =
                 new JobCommand.DecideApproval(

@@ -34,12 +34,12 @@ final class ChildTest {
     private static final Outcomes ON = Outcomes.on(Outcomes.FINISHED, "after");
     private static final Action.RunBlueprint RUN =
             Action.runBlueprint("stage", JsonObject.EMPTY, ON);
-    private static final JsonObject SAID = JsonObject.of("outcome", JsonValue.of("finished"));
+    private static final JsonObject REPORT = JsonObject.of("outcome", JsonValue.of("finished"));
 
     private static ChildReport report(String outcome, int steps) {
         return new ChildReport(
                 outcome,
-                Payload.of(SAID),
+                Payload.of(REPORT),
                 steps,
                 outcome.equals(Outcomes.FINISHED) ? Optional.empty() : Optional.of("no luck"));
     }
@@ -86,7 +86,7 @@ final class ChildTest {
     // Starting
 
     @Test
-    void aJobThatRunsAnother_waitsForItsEnd_andHasWhatItSaid() {
+    void aJobThatRunsAnother_waitsForItsEnd_andHasItsResult() {
         var story = waiting(RUN.as("film"));
         story.assertStatus("waiting_for_sub_job");
 
@@ -94,7 +94,7 @@ final class ChildTest {
 
         assertThat(story.branch(0).state()).isEqualTo("after");
         assertThat(story.cause()).isEqualTo(new StepCause.ChildEnded(0, "finished"));
-        assertThat(story.job().data().get("film")).contains(Payload.of(SAID));
+        assertThat(story.job().data().get("film")).contains(Payload.of(REPORT));
     }
 
     @Test
@@ -211,7 +211,7 @@ final class ChildTest {
     }
 
     @Test
-    void aCancelledChild_leadsWhereAFailedOneDoes_unlessSaidOtherwise() {
+    void aCancelledChild_leadsWhereAFailedOneDoes_unlessSetOtherwise() {
         var story = waiting(RUN.otherwise("sorry"));
 
         story.accepted(end(story, 0, report(Outcomes.CANCELLED, 3)));

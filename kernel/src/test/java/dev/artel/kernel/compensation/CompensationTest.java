@@ -223,7 +223,7 @@ final class CompensationTest {
 
     /// Trap: the worker goes on with what is being compensated.
     @Test
-    void undoingWaitsForWorkersToGiveUp_atMostForTheGrace() {
+    void compensationWaitsForWorkersToGiveUp_atMostForTheGrace() {
         var story =
                 Story.of(
                         Action.fork(List.of("left", "right"), "join")
@@ -263,7 +263,7 @@ final class CompensationTest {
     }
 
     @Test
-    void undoingEndsWithItsLimit_andNamesWhatIsLeft() {
+    void compensationEndsWithItsLimit_andNamesWhatIsLeft() {
         var story = twice();
         story.step(0, Action.fail("no stock"));
 

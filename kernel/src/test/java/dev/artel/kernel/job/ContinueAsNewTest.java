@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A job goes on in a new run, with the data that it says.
+/// A job goes on in a new run, with the data that it gives.
 final class ContinueAsNewTest {
     private static final TaskSpec WORK = TaskSpec.of("work", JsonObject.EMPTY);
     private static final Outcomes ON = Outcomes.on("success", "next").and(Outcomes.TIMEOUT, "late");

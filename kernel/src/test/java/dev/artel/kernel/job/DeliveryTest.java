@@ -331,7 +331,7 @@ final class DeliveryTest {
         }
     }
 
-    /// Trap: what a worker says is silently lost unless it is an object.
+    /// Trap: what a worker reports is silently lost unless it is an object.
     @ParameterizedTest
     @MethodSource("resultsWithoutMembers")
     void aResultWithoutMembers_isInTheData_asAWhole(Payload result) {

@@ -129,7 +129,7 @@ final class DoubtTest {
 
         assertThat(story.branch(0).state()).isEqualTo("unpaid");
         assertThat(((Task.Failed) story.task(0)).error().message())
-                .isEqualTo("the bank refused (said client alice)");
+                .isEqualTo("the bank refused (reported by client alice)");
     }
 
     /// Its connection was cut, and it is back: nobody needs to be asked.
@@ -186,7 +186,7 @@ final class DoubtTest {
                 story.reportOf(0, foreign, new TaskReport.Succeeded("success", RECEIPT)),
                 Reason.STALE_LEASE,
                 "job job-1, task 0: report of worker berta refused, lease other: it is over and the"
-                        + " task waits for somebody who knows its outcome; stop this attempt");
+                        + " task waits for a person who knows its outcome; stop this attempt");
     }
 
     @Test

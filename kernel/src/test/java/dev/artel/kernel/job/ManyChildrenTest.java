@@ -85,7 +85,7 @@ final class ManyChildrenTest {
     }
 
     @Test
-    void all_isJoinedWhenTheLastHasFinished_withWhatEachSaid() {
+    void all_isJoinedWhenTheLastHasFinished_withTheResultOfEach() {
         var story = Story.of(children(2));
         begin(story);
 
@@ -100,7 +100,7 @@ final class ManyChildrenTest {
     }
 
     @Test
-    void all_waitsForTheRest_andThenFails_sayingWhichWasTheFirst() {
+    void all_waitsForTheRest_andThenFails_namingTheFirst() {
         var story = Story.of(children(3));
         begin(story);
 

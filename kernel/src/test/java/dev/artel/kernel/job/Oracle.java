@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 
-/// Says which commands must be accepted: those that answer what is pending, and those that repeat an answer.
+/// Decides which commands must be accepted: those that answer what is pending, and those that repeat an answer.
 final class Oracle {
     private Oracle() {}
 

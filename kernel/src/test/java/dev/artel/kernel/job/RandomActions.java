@@ -38,7 +38,7 @@ final class RandomActions {
 
     private Action plain(int branch, int dice) {
         if (delegates && dice < 40) {
-            return undoable(random.nextInt(2) == 0 ? children() : child());
+            return maybeCompensable(random.nextInt(2) == 0 ? children() : child());
         }
         if (dice < 8) {
             return signal();
@@ -47,16 +47,16 @@ final class RandomActions {
             return approval();
         }
         if (dice < 36) {
-            return undoable(Action.dispatch(task(), outcomes()));
+            return maybeCompensable(Action.dispatch(task(), outcomes()));
         }
         if (dice < 53) {
-            return undoable(parallel());
+            return maybeCompensable(parallel());
         }
         if (dice < 68) {
             return fork();
         }
         if (dice < 71) {
-            return undoable(child());
+            return maybeCompensable(child());
         }
         if (dice < 76) {
             return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
@@ -113,7 +113,7 @@ final class RandomActions {
         return random.nextInt(3) > 0 ? action.otherwise("otherwise") : action;
     }
 
-    private Action undoable(Action action) {
+    private Action maybeCompensable(Action action) {
         return switch (random.nextInt(4)) {
             case 0 -> action.compensatedBy(task());
             case 1 -> action.compensatedBy("compensation");

@@ -25,9 +25,9 @@ final class RewindTest {
     @Test
     void aQuarantinedJob_goesBack_withTheDataOfThatTime() {
         var story = Story.begun();
-        story.step(0, Action.dispatch(Story.TASK, ON).with(said("early")));
+        story.step(0, Action.dispatch(Story.TASK, ON).with(word("early")));
         story.succeeds(0);
-        story.step(0, Action.dispatch(Story.TASK, ON).with(said("late")));
+        story.step(0, Action.dispatch(Story.TASK, ON).with(word("late")));
         story.fails(1, ErrorClass.PERMANENT);
         story.assertStatus("quarantined");
 
@@ -135,7 +135,7 @@ final class RewindTest {
                 "job job-1 cannot be rewound: it is being cancelled");
     }
 
-    /// Trap: its child is still at work, and the cancel waits for nobody.
+    /// Trap: its child still runs, and the cancel does not wait for it.
     @Test
     void aCancelAfterIt_waitsForTheChildThatItStopped() {
         var run =
@@ -156,7 +156,7 @@ final class RewindTest {
         story.assertEnded("cancelled", "not needed");
     }
 
-    private static JsonObject said(String word) {
+    private static JsonObject word(String word) {
         return JsonObject.of(word, JsonValue.of(1));
     }
 

@@ -76,10 +76,10 @@ final class AffinitiesTest {
 
     /// Trap: what a client wrote down as the worker goes instead of the one that did the earlier task.
     @Test
-    void aWorkerThatIsSaidBeforehand_isReplacedByTheTrueOne() {
-        var said = PLAIN.demanding(it -> it.with(new Affinity(0, true, Optional.of(BERT))));
+    void aWorkerThatIsNamedBeforehand_isReplacedByTheTrueOne() {
+        var named = PLAIN.demanding(it -> it.with(new Affinity(0, true, Optional.of(BERT))));
 
-        assertThat(settled(said).worker()).contains(ANNA);
+        assertThat(settled(named).worker()).contains(ANNA);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A time that cannot be added to a date would stop the job when it is decided on, so it is refused where it is said.
+/// A time that cannot be added to a date would stop the job when it is decided on, so it is refused where it is set.
 final class TimeLimitsTest {
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
     private static final String TOO_LONG = " at most 36500 days, was PT2562047788015215H30M7S";

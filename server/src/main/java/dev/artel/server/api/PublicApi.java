@@ -22,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Objects;
 
-/// What anybody may ask: whether the orchestrator lives, whether it takes jobs, its figures, and what its API is like.
+/// What every sender may ask: whether the orchestrator lives, whether it takes jobs, its figures, and what its API is like.
 public final class PublicApi {
     private static final JsonObject OK = JsonObject.of("status", JsonValue.of("ok"));
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Rung by those who have something, heard by the one who waits for it. Rings that nobody waits for become one.
+/// Woken by the threads that have an event, waited on by one thread. Several wake-ups before a wait become one.
 final class EventWaiter implements AutoCloseable {
     private final Semaphore rung = new Semaphore(0);
     private final Consumer<EventWaiter> end;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Wakes those who wait for events of a job, or of any job. Says only that there is something: what it is they read
+/// Wakes those who wait for events of a job, or of any job. Reports only that there is an event: what it is they read
 /// from the store. Safe for use by many threads.
 public final class EventWaiters implements JobObserver {
     private final Map<JobId, Set<EventWaiter>> ofJobs = new ConcurrentHashMap<>();

@@ -56,7 +56,7 @@ public final class FleetEvents {
 
     /// A worker gets no more tasks, or gets some again.
     ///
-    /// @param by who has said so
+    /// @param by the operator
     public void drains(WorkerId worker, boolean drains, String by) {
         publish(
                 drains ? "worker.draining" : "worker.undrained",

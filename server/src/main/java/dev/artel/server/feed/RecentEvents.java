@@ -48,7 +48,7 @@ public final class RecentEvents {
         return read;
     }
 
-    /// Somebody has come to the end: from here on it is kept.
+    /// A reader has come to the end: from here on it is kept.
     private void beginAt(long position) {
         synchronized (newest) {
             if (from < 0) {

@@ -111,11 +111,11 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
             reading.read();
         } catch (RuntimeException | LinkageError | ServiceConfigurationError failure) {
             LOG.atDebug().addKeyValue("jar", file).setCause(failure).log("a blueprint is broken");
-            problems.add(file.getFileName() + ": " + what + ": " + said(failure));
+            problems.add(file.getFileName() + ": " + what + ": " + message(failure));
         }
     }
 
-    private static String said(Throwable failure) {
+    private static String message(Throwable failure) {
         return switch (failure) {
             case UncheckedIOException e ->
                     "it is no readable jar (" + e.getCause() + "); build it again";

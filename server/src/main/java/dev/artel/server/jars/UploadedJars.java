@@ -80,7 +80,7 @@ public final class UploadedJars {
         NEEDED
     }
 
-    /// @param check says why some blueprints must not be taken up
+    /// @param check returns why some blueprints must not be taken up
     public UploadedJars(
             BlueprintFolder folder,
             Blueprints known,

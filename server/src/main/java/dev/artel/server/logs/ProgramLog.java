@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Lets a program log a line per event to its standard output, without a file that says so: reading one takes as long
+/// Lets a program log a line per event to its standard output, without a file of settings: reading one takes as long
 /// as a fifth of a start. Nothing happens in programs that do not ask for it, nor where a file is given.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class ProgramLog extends ContextAwareBase implements Configurator {
@@ -25,7 +25,7 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
     private static final String FORMAT = "artel.log-format";
     private static final String CONSOLE = "console";
 
-    /// These say much at the level at which the orchestrator says little.
+    /// These log much at the level at which the orchestrator logs little.
     private static final List<String> TALKATIVE = List.of("io.javalin", "org.eclipse.jetty");
 
     /// For the logging library, which finds it by its name.
@@ -41,7 +41,7 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
 
     /// Logs at another level from now on.
     ///
-    /// @return whether it does; false where a file says how to log
+    /// @return whether it does; false where a file sets how to log
     public static boolean change(Level level) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             var root = context.getLogger(Logger.ROOT_LOGGER_NAME);

@@ -1,4 +1,4 @@
-/// What can be read again while the orchestrator runs, and what came of it.
+/// What can be read again while the orchestrator runs, and the outcome.
 @NullMarked
 package dev.artel.server.reload;
 

@@ -53,7 +53,7 @@ public final class SampleBlueprints {
                 .build();
     }
 
-    /// `fanout`: as many tasks `noop` at the same time as `count` says, from 1 to 100,000; 10 if it says nothing. The
+    /// `fanout`: as many tasks `noop` at the same time as `count` sets, from 1 to 100,000; 10 if it is not set. The
     /// result has how many there were.
     public static Blueprint fanout() {
         return Blueprint.named("fanout")
@@ -83,7 +83,7 @@ public final class SampleBlueprints {
                 .build();
     }
 
-    /// `map`: as many jobs of `square` as `count` says, from 1 to 10,000, no more than `window` at once; 10 and 50 if they are not said. The
+    /// `map`: as many jobs of `square` as `count` sets, from 1 to 10,000, no more than `window` at once; 10 and 50 if they are not set. The
     /// result has the squares in their order.
     public static Blueprint map() {
         return Blueprint.named("map")

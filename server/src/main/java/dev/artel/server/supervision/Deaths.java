@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Remembers which jobs were at work when the process ended by itself: a job with which it ended twice would end it again and
+/// Remembers which jobs ran when the process ended by itself: a job with which it ended twice would end it again and
 /// again. A file of lines, each with a time, the id of a job and what happened: at most a thousand, the newest. A line counts for
 /// a week, or as long as it is there if the next one of the same job came within a week. Safe for use by many threads.
 final class Deaths {
@@ -116,7 +116,7 @@ final class Deaths {
         return newest;
     }
 
-    /// The end of `file`, which is all of it unless somebody else has written it.
+    /// The end of `file`, which is all of it unless another program has written it.
     private static String tail(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             in.skipNBytes(Math.max(0, Files.size(file) - MOST_LINES * LONGEST));

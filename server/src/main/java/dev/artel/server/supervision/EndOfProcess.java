@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Ends the process when a part of the engine fails: what was acknowledged is durable, and a process that is started again is worth
-/// more than one of which nobody knows what it still does. Safe for use by many threads.
+/// more than one whose further behaviour is unknown. Safe for use by many threads.
 public final class EndOfProcess implements Supervision {
     /// The exit code, `EX_SOFTWARE` of `sysexits.h`.
     public static final int EXIT_CODE = 70;
@@ -53,7 +53,7 @@ public final class EndOfProcess implements Supervision {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /// What the last words are said with, when memory has run out. In pieces: the thread that has used up all memory
+    /// The memory for the last words, when memory has run out. In pieces: the thread that has used up all memory
     /// may take what is given back before the last words have it.
     private final Deque<byte[]> reserve = new ArrayDeque<>();
 
@@ -72,7 +72,7 @@ public final class EndOfProcess implements Supervision {
 
     /// Supervises the process that this runs in.
     ///
-    /// @param folder where it is remembered which jobs were at work
+    /// @param folder where it is remembered which jobs ran
     /// @param err for the last line
     public static EndOfProcess supervising(Path folder, PrintStream err) {
         return new EndOfProcess(folder, err, Runtime.getRuntime()::halt);
@@ -119,7 +119,7 @@ public final class EndOfProcess implements Supervision {
 
     /// With more and more memory, as long as it does not suffice: its lack has many faces.
     @SuppressWarnings(
-            "IllegalCatch") // no part is left that it can be reported to; the exit code says that
+            "IllegalCatch") // no part is left that it can be reported to; the exit code shows that
     // it ends
     private void insist(String part, Throwable error, List<JobId> workedOn) {
         @Nullable LastWords words = null;
@@ -151,7 +151,7 @@ public final class EndOfProcess implements Supervision {
                                 .unstarted(() -> endedBy(all.exiting())));
     }
 
-    /// The process ends by handlers of `jobs`, which said so.
+    /// The process ends by handlers of `jobs`, which asked for it.
     void endedBy(List<JobId> jobs) {
         if (jobs.isEmpty()) {
             return;

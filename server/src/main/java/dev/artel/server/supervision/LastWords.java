@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What is written when the process ends: the jobs that brought it about in the file of deaths, a line on the standard error,
-/// and the log, the most important first. Where memory runs out in between, it is said anew and goes on where it was. For use
+/// and the log, the most important first. Where memory runs out in between, it is called again and goes on where it was. For use
 /// by one thread.
 final class LastWords {
     private static final Logger LOG = LoggerFactory.getLogger(LastWords.class);
@@ -103,7 +103,7 @@ final class LastWords {
         }
     }
 
-    /// Memory that a handler has used up is missed by the thread that asks for some next, which may be at work on
+    /// Memory that a handler has used up is missed by the thread that asks for some next, which may run
     /// nothing.
     private List<JobId> blamed() {
         if (!isOutOfMemory(error)) {
@@ -120,7 +120,7 @@ final class LastWords {
                 : workedOn;
     }
 
-    /// A class that cannot be loaded for want of memory says so only in its causes.
+    /// A class that cannot be loaded for want of memory shows that only in its causes.
     private static boolean isOutOfMemory(Throwable error) {
         Throwable cause = error;
         for (var depth = 0; depth < MOST_CAUSES && cause != null; depth++) {

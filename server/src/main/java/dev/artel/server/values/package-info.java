@@ -1,4 +1,4 @@
-/// Large values: what becomes of those that nobody names any more.
+/// Large values: what becomes of those that no event names any more.
 @NullMarked
 package dev.artel.server.values;
 

@@ -36,7 +36,7 @@ public final class DiskRoom {
         }
     }
 
-    /// Whether the disk of `folder`, which may not be there yet, has room for what is written at a start. A disk that nobody can look at has
+    /// Whether the disk of `folder`, which may not be there yet, has room for what is written at a start. A disk that cannot be looked at has
     /// room.
     public static boolean isThere(Path folder) {
         for (var place = folder.toAbsolutePath(); place != null; place = place.getParent()) {

@@ -62,7 +62,7 @@ final class HttpListener implements AutoCloseable {
     /// @param first has a look at each request before the routes
     record ListenerParts(@Nullable Tls tls, ProxySettings proxy, RequestLog log, FastPath first) {}
 
-    /// Loads the classes of the server, so that somebody can do so while others wait for something else.
+    /// Loads the classes of the server, so that one thread can do so while others wait for something else.
     static void load() {
         try {
             var _ = Javalin.create(config -> config.startup.showJavalinBanner = false);
@@ -94,7 +94,7 @@ final class HttpListener implements AutoCloseable {
         }
     }
 
-    /// Takes the port before anything else is made, so that the reason is at hand if somebody else has it.
+    /// Takes the port before anything else is made, so that the reason is at hand if another process has it.
     static ServerSocketChannel listen(String host, int port) {
         var attempted = "cannot listen on " + host + ":" + port + ": ";
         try {

@@ -16,7 +16,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
 
-/// Writes down requests, who has changed what, and - in a file of its own, so that nobody pushes those lines out - whose
+/// Writes down requests, who has changed what, and - in a file of its own, so that no other lines push those out - whose
 /// changes were refused. Neither bodies nor queries nor headers that could hold a secret.
 ///
 /// Submissions are no lines of the audit: each job names its client for as long as it is kept.
@@ -52,7 +52,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
 
     /// Begins to write.
     ///
-    /// @param folder where the audit is written unless the settings say otherwise; empty: then nowhere
+    /// @param folder where the audit is written unless the settings name another; empty: then nowhere
     /// @throws StartupException if a file cannot be written
     static HttpRequestLog open(LogSettings settings, Optional<Path> folder, InstantSource clock) {
         var access =
@@ -129,7 +129,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         done("the system", what, detail);
     }
 
-    /// Somebody did something that is no request, or that a request says in its body alone.
+    /// An action that is no request, or that is named in the body of a request alone.
     void done(String who, String what, String detail) {
         if (audit != null) {
             audit.add(

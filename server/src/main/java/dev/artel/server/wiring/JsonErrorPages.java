@@ -11,7 +11,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// What Jetty says of requests that never reach a route, because they are no HTTP or too large.
+/// The answers of Jetty to requests that never reach a route, because they are no HTTP or too large.
 final class JsonErrorPages extends ErrorHandler {
     @Override
     protected void generateResponse(

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// At a size, and once its first line is a day old, the file is put aside under the time of that moment. Files that were
 /// put aside are removed when their last line is as old as lines are kept, and the oldest ones before that where all
-/// together are too large, which the log says.
+/// together are too large, which the log reports.
 final class JsonLines implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JsonLines.class);
     private static final int WAITING = 20_000;
@@ -155,7 +155,7 @@ final class JsonLines implements AutoCloseable {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /// When the first line was written; now if there is none, or it does not say.
+    /// When the first line was written; now if there is none, or it has no time.
     private Instant firstLine() throws IOException {
         if (size() == 0) {
             return clock.instant();

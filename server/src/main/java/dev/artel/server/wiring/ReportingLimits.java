@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// Reports to the dispatcher whose polls are refused, so that a task can say that this is what it waits for.
+/// Reports to the dispatcher whose polls are refused, so that the explanation of a task can name that as what it waits for.
 final class ReportingLimits implements WorkerLimits {
     private final WorkerLimits limits;
     private final InstantSource clock;

@@ -7,7 +7,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 
-/// Gives each request a name, its own if it brings a harmless one, and says it in the answer.
+/// Gives each request a name, its own if it brings a harmless one, and returns it in the answer.
 final class RequestIds implements HttpConfiguration.Customizer {
     static final String ATTRIBUTE = "artel.request";
     private static final String HEADER = "X-Request-Id";

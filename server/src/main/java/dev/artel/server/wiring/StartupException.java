@@ -5,11 +5,11 @@ import dev.artel.kernel.store.StoreException.StoreLocked;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/// The orchestrator cannot start as it is configured; the message says in one line what a person has to change.
+/// The orchestrator cannot start as it is configured; the message states in one line what a person has to change.
 public final class StartupException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
-    /// `message` says what was attempted, what was found and what to do.
+    /// `message` states what was attempted, what was found and what to do.
     public StartupException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -29,7 +29,7 @@ public record Storage(
     /// @param values large values in the same folder; empty: they are elsewhere
     public record Copied(SqliteEventStore events, Optional<NotedValues> values) {}
 
-    /// Stores that nobody copies.
+    /// Stores without a continuous backup.
     public Storage(
             EventStore events,
             PayloadStore payloads,
@@ -39,7 +39,7 @@ public record Storage(
         this(events, payloads, objects, fleet, dataStores, Optional.empty());
     }
 
-    /// Stores whose large values are nobody else's business.
+    /// Stores whose large values are read by this process alone.
     public Storage(
             EventStore events, PayloadStore payloads, Fleet fleet, KeyValueStore dataStores) {
         this(events, payloads, Optional.empty(), fleet, dataStores);

@@ -17,7 +17,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what workers say of their tasks: of a worker as much as its rate says, and of a job so much, as long as it was not
+/// Keeps the lines that workers log: of a worker as much as its rate allows, and of a job so much, as long as it was not
 /// silent for longer than many others. What is dropped leaves a line in the log of its attempt: which limit it was, and, where
 /// lines are kept again, how many are missing.
 ///
@@ -86,7 +86,7 @@ final class TaskOutput implements SessionShell.ProgressListener {
     }
 
     @Override
-    public void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> said) {
+    public void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> logged) {
         var address = token.address();
         var attempt = token.attempt();
         var open = logs;
@@ -94,20 +94,20 @@ final class TaskOutput implements SessionShell.ProgressListener {
             return;
         }
         var of = new JobLogs.Attempt(address.get().job(), address.get().task(), attempt.getAsInt());
-        var room = room(worker, of.job(), said);
+        var room = room(worker, of.job(), logged);
         if (room != Room.YES) {
-            dropped.add(said.size());
-            if (isFirstMissing(of, said.size())) {
+            dropped.add(logged.size());
+            if (isFirstMissing(of, logged.size())) {
                 open.keep(of, List.of(warning("lines are dropped from here on: " + room.limit)));
             }
             return;
         }
-        var kept = open.keep(of, withGap(of, lines(said)));
-        (kept ? lines : dropped).add(said.size());
+        var kept = open.keep(of, withGap(of, lines(logged)));
+        (kept ? lines : dropped).add(logged.size());
     }
 
-    private Room room(WorkerId worker, JobId job, List<TaskLog.Line> said) {
-        var bytes = said.stream().mapToLong(line -> line.message().length() + LINE).sum();
+    private Room room(WorkerId worker, JobId job, List<TaskLog.Line> logged) {
+        var bytes = logged.stream().mapToLong(line -> line.message().length() + LINE).sum();
         synchronized (taken) {
             var all = taken.getOrDefault(job, 0L) + bytes;
             if (all > MOST_OF_A_JOB) {
@@ -136,7 +136,7 @@ final class TaskOutput implements SessionShell.ProgressListener {
         }
     }
 
-    /// With a line before them that says how many are missing, if there are some.
+    /// With a line before them that states how many are missing, if there are some.
     private List<JobLogs.Line> withGap(JobLogs.Attempt attempt, List<JobLogs.Line> kept) {
         Long gap;
         synchronized (missing) {
@@ -152,10 +152,10 @@ final class TaskOutput implements SessionShell.ProgressListener {
         return new JobLogs.Line(clock.instant(), "warn", message);
     }
 
-    private List<JobLogs.Line> lines(List<TaskLog.Line> said) {
+    private List<JobLogs.Line> lines(List<TaskLog.Line> logged) {
         var now = clock.instant();
         var kept = new ArrayList<JobLogs.Line>();
-        for (var line : said) {
+        for (var line : logged) {
             var message = line.message();
             kept.add(
                     new JobLogs.Line(

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes up what `token add` and `token revoke` write, within [#PAUSE], and says what it has taken up.
+/// Takes up what `token add` and `token revoke` write, within [#PAUSE], and reports what it has taken up.
 final class TokenWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
     private static final Duration PAUSE = Duration.ofMillis(500);

@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/// Believes what proxies say of a request, if they are known ones; what others say is nothing. Each proxy adds at the right
+/// Believes what proxies state about a request, if they are known ones; what others state is ignored. Each proxy adds at the right
 /// what it saw: of all hops the right-most one that is no known proxy is the client, and what stands left of it is the
 /// client's own word. The header `Forwarded` is read only where the settings ask for it, since most proxies hand on that of
 /// the client as it is.

@@ -76,7 +76,7 @@ final class WebhookWiring {
             case "worker.draining" -> webhooks.worker("worker_draining", what);
             case "worker.undrained" -> webhooks.worker("worker_undrained", what);
             default -> {
-                // nobody outside wants to know
+                // no subscriber wants to know
             }
         }
     }

@@ -253,7 +253,7 @@ public final class Wiring implements AutoCloseable {
                     WebhookWiring.open(
                             config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
-            start.rest(); // the engine says itself at which of its jobs it is
+            start.rest(); // the engine itself reports at which of its jobs it is
             engine = startEngine(config, blueprints, webhooks, vitals);
             start.begin();
             approvalLinks.take(engine::approvalToken);
@@ -496,8 +496,8 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    /// Whether a worker's word is not followed by work of the engine or of the store. The conversation may be busy: then
-    /// the thread that is at it takes the word, too.
+    /// Whether a message of a worker leads to no work of the engine or of the store. The session may be busy: then
+    /// the thread that is in it receives the request, too.
     private boolean isQuiet() {
         return fleet != null && !engine.isHopeful();
     }

@@ -51,17 +51,17 @@ final class WorkerPresence extends WorkerPortRelay {
     }
 
     private WorkerProfile permitted(WorkerProfile profile) {
-        var said = profile.capabilities();
-        var known = accessControl.tasksFor(profile.id(), said.known());
+        var declared = profile.capabilities();
+        var known = accessControl.tasksFor(profile.id(), declared.known());
         var limited = profile.forClients(accessControl.clientsFor(profile.id()));
-        return known.equals(said.known())
+        return known.equals(declared.known())
                 ? limited
                 : limited.with(
                         new Capabilities(
-                                accessControl.tasksFor(profile.id(), said.tasks()),
+                                accessControl.tasksFor(profile.id(), declared.tasks()),
                                 known,
-                                accessControl.tasksFor(profile.id(), said.hot()),
-                                said.loaded()));
+                                accessControl.tasksFor(profile.id(), declared.hot()),
+                                declared.loaded()));
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the files of clients and workers say is so, over HTTP: at the start, and when they are read again.
+/// What the files of clients and workers set is in force, over HTTP: at the start, and when they are read again.
 final class AccessFilesTest {
     private static final String CLIENTS =
             """

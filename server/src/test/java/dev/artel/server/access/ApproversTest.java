@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Approvals that say who may decide about them.
+/// Approvals that name who may decide about them.
 final class ApproversTest {
     private static final Outcomes CHOICES = Outcomes.on("approve", "end").and("reject", "no");
     private static final String OUTSIDE = "https://artel.example.org";

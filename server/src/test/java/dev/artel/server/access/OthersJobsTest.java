@@ -75,7 +75,7 @@ final class OthersJobsTest {
         assertThat(alice.get("/api/v1/jobs/" + job + "/history").text()).isEqualTo(before);
     }
 
-    /// Trap: a body or a parameter that is looked at only once the job is found says that there is such a job. The way of
+    /// Trap: a body or a parameter that is looked at only once the job is found reveals that there is such a job. The way of
     /// those who have a link is tried as well.
     @Test
     void whateverIsSent_theAnswerIsThatOfAJobThatIsNotThere() {

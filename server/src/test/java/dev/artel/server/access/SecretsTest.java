@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is said in headers stays there.
+/// What is sent in headers stays there.
 final class SecretsTest {
     private static final String TOKEN = "token-of-alice-0123456";
     private static final String HEADER = "a-secret-of-some-header";

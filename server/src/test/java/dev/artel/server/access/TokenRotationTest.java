@@ -69,7 +69,7 @@ final class TokenRotationTest {
 
     private String add(List<String> holder) {
         var done = tokens().add(holder, Optional.empty(), Optional.empty(), Optional.empty());
-        assertThat(done.isInForce()).as(done.said()).isTrue();
+        assertThat(done.isInForce()).as(done.report()).isTrue();
         return done.token().orElseThrow();
     }
 
@@ -306,7 +306,7 @@ final class TokenRotationTest {
     }
 
     @Test
-    void whatCannotBeDone_isSaidWithWhatIsThere() {
+    void whatCannotBeDone_isReportedWithWhatIsThere() {
         assertThatThrownBy(() -> add(List.of("client", "alicia")))
                 .isInstanceOf(MaintenanceFailed.class)
                 .hasMessage(
@@ -357,7 +357,7 @@ final class TokenRotationTest {
         }
     }
 
-    /// Trap: each change of any token says again of a client with an added token that it has none in the file.
+    /// Trap: each change of any token reports again that a client with an added token has none in the file.
     @Test
     void aClientWithoutAToken_isWarnedOfOnce_andNotWhereOneWasAdded() {
         try (var log = LogLines.of(AccessControl.class.getName());

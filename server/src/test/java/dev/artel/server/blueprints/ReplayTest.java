@@ -152,7 +152,7 @@ final class ReplayTest {
     }
 
     @Test
-    void whatCannotBeRead_isSaid() throws Exception {
+    void whatCannotBeRead_isReported() throws Exception {
         assertThatThrownBy(() -> replay("no-such-job", Optional.empty(), ReplayTest::code))
                 .isInstanceOf(ReplayFailed.class)
                 .hasMessageContaining("status 404");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the launchers say of the version, from a checkout and from a release.
+/// What the launchers print as the version, from a checkout and from a release.
 final class VersionTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

@@ -72,7 +72,7 @@ final class OpenStreamsTest {
         try (var reader = ask()) {
             await().until(() -> streams.count() == 1);
             for (var i = 0; i < 2_000; i++) {
-                fleetEvents.publish("worker.said", large);
+                fleetEvents.publish("worker.logged", large);
             }
 
             await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);

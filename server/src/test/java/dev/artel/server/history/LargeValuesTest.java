@@ -73,7 +73,7 @@ final class LargeValuesTest {
                         .leadingTo("family")
                         .state("family", step -> Action.awaitSignal("word", "heard"))
                         .leadingTo("heard")
-                        .state("heard", LargeValuesTest::undoable)
+                        .state("heard", LargeValuesTest::compensable)
                         .leadingTo("end")
                         .state("end", LargeValuesTest::end)
                         .build();
@@ -263,7 +263,7 @@ final class LargeValuesTest {
                 .with(JsonObject.of("results", new JsonArray(texts)).with("mine", LARGE));
     }
 
-    private static Action undoable(Step step) {
+    private static Action compensable(Step step) {
         return Action.dispatch(TaskSpec.of("do", LARGE), Outcomes.on("success", "end"))
                 .compensatedBy(
                         TaskSpec.of("compensation", step.data().object("word").orElseThrow()));
@@ -364,7 +364,7 @@ final class LargeValuesTest {
         assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
     }
 
-    /// Trap: a worker sends its result again forever, since no answer says that it will never be taken.
+    /// Trap: a worker sends its result again forever, since no answer states that it will never be taken.
     @Test
     void aResultOverTheLimit_failsItsTaskForGood() {
         var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
@@ -391,7 +391,7 @@ final class LargeValuesTest {
                 .hasSize(2);
     }
 
-    /// Trap: what a child says is too large for its parent, which waits forever, while it is said again each second.
+    /// Trap: the result of a child is too large for its parent, which waits forever, while it is sent again each second.
     @Test
     void aChildWhoseDataAreTooLargeTogether_reportsItsEndWithoutThem() {
         var id = client.submit("{\"blueprint\":\"of-wide\",\"initial_data\":{}}");

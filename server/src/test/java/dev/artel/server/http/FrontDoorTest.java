@@ -81,7 +81,7 @@ final class FrontDoorTest {
         return new TestClient(node.uri(), "X-Client-Token", token.substring(0, 22));
     }
 
-    /// Trap: every client says of its jobs that they are the most urgent ones.
+    /// Trap: every client declares its jobs the most urgent ones.
     @Test
     void aPriorityAboveThatOfTheClient_isRefused_inEveryWay() {
         try (var node = start(config())) {
@@ -372,7 +372,7 @@ final class FrontDoorTest {
         }
     }
 
-    /// Trap: a busy worker sends a heartbeat with each change, is answered 429, and what it said last is never heard.
+    /// Trap: a busy worker sends a heartbeat with each change, is answered 429, and what it sent last is never processed.
     @Test
     void heartbeatsThatComeTooOften_areAllTaken_andTheLastOneHolds() {
         var rates = AccessSettings.Rates.DEFAULTS.withHeartbeats(60);
@@ -544,7 +544,7 @@ final class FrontDoorTest {
                 .contains("\"path\":\"/api/v1/jobs/x/cancel\"", "\"status\":404");
     }
 
-    /// Trap: who is refused often enough pushes out the lines that say who has changed what.
+    /// Trap: who is refused often enough pushes out the lines that record who has changed what.
     @Test
     void refusedChanges_areNoLinesOfTheAudit_andTheirPathsAreShort() throws IOException {
         try (var node = start(config())) {

@@ -222,7 +222,7 @@ final class OddRequestsTest {
         route.body().members().forEach((each, example) -> members.put(each, example.toString()));
         members.put(name, value);
         var parts = new ArrayList<String>();
-        members.forEach((each, said) -> parts.add("\"" + each + "\":" + said));
+        members.forEach((each, text) -> parts.add("\"" + each + "\":" + text));
         return "{" + String.join(",", parts) + "}";
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The description of the API says what the orchestrator does, and all of it.
+/// The description of the API states what the orchestrator does, and all of it.
 final class OpenApiTest {
     private static final Path DOCUMENTS =
             Path.of(System.getProperty("basedir", "."), "../docs").toAbsolutePath().normalize();

@@ -231,9 +231,9 @@ final class OutsideTest {
         assertThat(answer.text())
                 .isEqualTo("{\"status\":\"approval_received\",\"job_id\":\"" + job + "\"}");
         var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
-        var said = done.object("result").flatMap(it -> it.object("approval")).orElseThrow();
-        assertThat(said.string("decision")).contains("approve");
-        assertThat(said.string("by")).contains("token");
+        var decision = done.object("result").flatMap(it -> it.object("approval")).orElseThrow();
+        assertThat(decision.string("decision")).contains("approve");
+        assertThat(decision.string("by")).contains("token");
         assertThat(approval(job).string("by")).contains("token");
     }
 
@@ -478,10 +478,10 @@ final class OutsideTest {
                 "Task not found",
                 "job " + job + " has no task 9; it has 1");
 
-        var said =
+        var answer =
                 client.post(path + "/resolve", "{\"outcome\":\"happened\",\"result\":{\"n\":7}}");
 
-        assertThat(said.text()).isEqualTo("{\"status\":\"task_resolved\"}");
+        assertThat(answer.text()).isEqualTo("{\"status\":\"task_resolved\"}");
         assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
                 .hasToString("Optional[{\"n\":7}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
@@ -504,7 +504,7 @@ final class OutsideTest {
                 .hasToString("Optional[{\"n\":8}]");
     }
 
-    /// Trap: an id that a client chose by its key is guessed, and the answer says whether there is such a job.
+    /// Trap: an id that a client chose by its key is guessed, and the answer reveals whether there is such a job.
     @Test
     void aJobThatIsNotThere_isAnsweredLikeOneWithAnotherToken() {
         var there = begin("asking", "waiting_for_human");
@@ -524,7 +524,7 @@ final class OutsideTest {
         }
     }
 
-    /// Programs that look after mails open every link in them.
+    /// Programs that scan mails open every link in them.
     @Test
     void aLink_asksAndDecidesNothing() {
         var job = begin("asking", "waiting_for_human");

@@ -27,7 +27,7 @@ final class PlainHttpTest {
     }
 
     @Test
-    void plainHttpForOtherMachines_isSaidAtTheStart() {
+    void plainHttpForOtherMachines_isReportedAtTheStart() {
         assertThat(warnings(at("0.0.0.0")))
                 .singleElement()
                 .asString()
@@ -35,7 +35,7 @@ final class PlainHttpTest {
     }
 
     @Test
-    void onThisMachineAlone_orBehindAKnownProxy_nothingIsSaid() {
+    void onThisMachineAlone_orBehindAKnownProxy_nothingIsReported() {
         assertThat(warnings(at("127.0.0.1"))).isEmpty();
         var proxy = ProxySettings.DEFAULTS.withTrusted(List.of("10.0.0.0/8"));
         var ingress = TestNodes.CONFIG.ingress();

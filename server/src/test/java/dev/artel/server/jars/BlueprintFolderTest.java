@@ -86,13 +86,13 @@ final class BlueprintFolderTest {
         var work = Files.createDirectory(folder.resolve(name + "-work"));
         var file = work.resolve(className + ".java");
         Files.writeString(file, source);
-        var said = new ByteArrayOutputStream();
+        var output = new ByteArrayOutputStream();
         var result =
                 ToolProvider.getSystemJavaCompiler()
                         .run(
                                 null,
-                                said,
-                                said,
+                                output,
+                                output,
                                 "-parameters",
                                 "-proc:none",
                                 "-cp",
@@ -100,7 +100,7 @@ final class BlueprintFolderTest {
                                 "-d",
                                 work.toString(),
                                 file.toString());
-        assertThat(result).as(said.toString(UTF_8)).isZero();
+        assertThat(result).as(output.toString(UTF_8)).isZero();
         try (var jar = new JarOutputStream(Files.newOutputStream(blueprints.resolve(name)));
                 var all = Files.walk(work)) {
             for (var each : all.filter(path -> path.toString().endsWith(".class")).toList()) {

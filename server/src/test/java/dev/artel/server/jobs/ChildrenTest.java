@@ -310,7 +310,7 @@ final class ChildrenTest {
                 .containsOnlyOnce("\"type\":\"child.ended\"");
     }
 
-    /// Trap: the child of before goes on beside the one of now.
+    /// Trap: the former child goes on beside the new one.
     @Test
     void aParentThatIsRewound_stopsItsChild_andStartsAnother() {
         var job = submit("of-slow");

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a blueprint says that its data stores have before the first job.
+/// What a blueprint sets as the content of its data stores before the first job.
 final class InitialValuesTest {
     @TempDir private Path folder;
 

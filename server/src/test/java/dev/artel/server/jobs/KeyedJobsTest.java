@@ -62,7 +62,7 @@ final class KeyedJobsTest {
         assertThat(jobs(stores.events())).isEqualTo(2);
     }
 
-    /// Trap: a fork with a key of before is made a second time.
+    /// Trap: a fork with an earlier key is made a second time.
     @Test
     void aForkWithAKeyOfBefore_isFoundAgain() {
         var fork = "{\"state\":\"send\",\"idempotency_key\":\"fork-1\"}";

@@ -120,7 +120,7 @@ final class ManyChildrenTest {
                 .build();
     }
 
-    /// Says how many large values were read to count those that finished, and then reads one.
+    /// Returns how many large values were read to count those that finished, and then reads one.
     private Blueprint counting() {
         return Blueprint.named("large")
                 .start("spread", _ -> Action.runBlueprints("large-page", pages(10), "join"))

@@ -93,7 +93,7 @@ final class PartsOfJobsTest {
     }
 
     @Test
-    void whyTheyWait_isSaidOfTheFirstHundredOfAPage() {
+    void whyTheyWait_isShownForTheFirstHundredOfAPage() {
         var job = submit("fanout", 150);
         awaitTasks(job, 150);
 

@@ -30,7 +30,7 @@ final class QuarantineTest {
 
     @BeforeAll
     static void start() {
-        // Goes wrong in a way that no retry recovers, until its data say that it is recovered.
+        // Goes wrong in a way that no retry recovers, until its data mark it as recovered.
         var fragile =
                 Blueprint.named("fragile")
                         .start(

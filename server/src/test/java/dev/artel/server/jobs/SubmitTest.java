@@ -29,7 +29,7 @@ final class SubmitTest {
     }
 
     @Test
-    void everythingThatCanBeSaid_isKept() {
+    void everythingThatCanBeSet_isKept() {
         var id =
                 client.submit(
                         """

@@ -14,7 +14,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
-/// What a line of the log says, and that nobody else can begin one.
+/// What a line of the log contains, and that no text of a client can begin one.
 final class LogLinesTest {
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.006Z");
     private static final String EVIL =
@@ -51,7 +51,7 @@ final class LogLinesTest {
     }
 
     @Test
-    void aLineOfJson_isOneObject_withAllThatWasSaid() throws Exception {
+    void aLineOfJson_isOneObject_withAllThatWasLogged() throws Exception {
         var event = event("refused " + EVIL);
         event.addKeyValuePair(new KeyValuePair("worker", EVIL));
         event.addKeyValuePair(new KeyValuePair("tasks", 3L));

@@ -229,6 +229,6 @@ final class ArtelServerTest {
                 return line.substring(at + words.length());
             }
         }
-        throw new AssertionError("the program never said '" + words + "'");
+        throw new AssertionError("the program never printed '" + words + "'");
     }
 }

@@ -76,7 +76,7 @@ final class BackupTest {
         assertThat(restored.jobs()).isGreaterThanOrEqualTo(acknowledged.size());
         assertThat(restored.made()).isEqualTo(NOW.toString());
         try (var node = ArtelNode.start(config("other"), SampleBlueprints.all())) {
-            var client = TestClient.of(node); // with the token of before
+            var client = TestClient.of(node); // with the former token
             for (var id : acknowledged) {
                 assertThat(client.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
             }

@@ -60,7 +60,7 @@ final class ContinuousBackupTest {
 
         assertThat(restored.jobs()).isEqualTo(2);
         try (var node = start("other", folder.resolve("copy of the other"))) {
-            var client = TestClient.of(node); // with the tokens of before
+            var client = TestClient.of(node); // with the former tokens
             assertThat(client.get("/api/v1/jobs/" + small).status()).isEqualTo(200);
             assertThat(
                             client.get("/api/v1/jobs/" + large)

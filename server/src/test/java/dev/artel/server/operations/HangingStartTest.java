@@ -26,7 +26,7 @@ final class HangingStartTest {
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
 
-    /// Trap: a start that hangs says forever that open jobs are being taken up.
+    /// Trap: a start that hangs reports forever that open jobs are being taken up.
     @Test
     void aStartThatHangs_isNamedInTheReadiness_withItsStack_andGoesOn() throws Exception {
         var all = TestNodes.storage();

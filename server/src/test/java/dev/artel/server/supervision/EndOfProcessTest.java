@@ -24,7 +24,7 @@ final class EndOfProcessTest {
 
     @TempDir Path folder;
 
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final List<Integer> codes = new CopyOnWriteArrayList<>();
 
     private static final long HEAP = Runtime.getRuntime().maxMemory();
@@ -56,7 +56,7 @@ final class EndOfProcessTest {
                 .toList();
     }
 
-    /// Trap: the memory that a handler has used up is missed by a thread that is at work on nothing, or on another job.
+    /// Trap: the memory that a handler has used up is missed by a thread that runs no job, or another one.
     @Test
     void theHandlerThatHasTakenMostMemory_isNamed_whicheverThreadMissesIt() throws Exception {
         var ending = process();
@@ -68,7 +68,7 @@ final class EndOfProcessTest {
         assertThat(deaths())
                 .containsExactly(
                         "poison artel-jobs-0: java.lang.OutOfMemoryError: Java heap space");
-        assertThat(said.toString(UTF_8))
+        assertThat(printed.toString(UTF_8))
                 .contains(
                         "at work on job [poison]; handlers ran for jobs (memory that they had allocated):"
                                 + " poison ("
@@ -105,12 +105,13 @@ final class EndOfProcessTest {
         assertThat(deaths()).singleElement().asString().startsWith("poison ");
     }
 
-    /// Trap: there is no memory either for saying that there is none, or too late, so that a job counts twice for one end.
+    /// Trap: there is no memory either for the report that there is none, or too late, so that a job counts twice for one end.
     @Test
-    void lastWordsForWhichThereIsNoMemory_areSaidAgain_andWhatWasSaidIsNot() throws Exception {
+    void lastWordsForWhichThereIsNoMemory_areWrittenAgain_andWhatWasWrittenIsNot()
+            throws Exception {
         var tries = new AtomicInteger();
         var narrow =
-                new PrintStream(said, true, UTF_8) {
+                new PrintStream(printed, true, UTF_8) {
                     @Override
                     public void println(String line) {
                         if (tries.incrementAndGet() < 4) {
@@ -124,12 +125,12 @@ final class EndOfProcessTest {
                 .fatal("artel-coordinator", new OutOfMemoryError("heap"), List.of(POISON));
 
         assertThat(deaths()).hasSize(1);
-        assertThat(said.toString(UTF_8).lines()).hasSize(1);
+        assertThat(printed.toString(UTF_8).lines()).hasSize(1);
         assertThat(codes).first().isEqualTo(70);
     }
 
     private EndOfProcess process() {
-        return new EndOfProcess(folder, new PrintStream(said, true, UTF_8), codes::add);
+        return new EndOfProcess(folder, new PrintStream(printed, true, UTF_8), codes::add);
     }
 
     @Test
@@ -137,7 +138,7 @@ final class EndOfProcessTest {
         process().fatal("artel-store-writer", new OutOfMemoryError("heap"), List.of(POISON));
 
         assertThat(codes).first().isEqualTo(70);
-        assertThat(said.toString(UTF_8))
+        assertThat(printed.toString(UTF_8))
                 .isEqualTo(
                         "artel: ends with exit code 70: thread artel-store-writer failed with"
                                 + " java.lang.OutOfMemoryError: heap at work on job [poison]; what was"

@@ -28,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is said of jobs that come near to what their guards allow.
+/// What is reported of jobs that come near to what their guards allow.
 final class GuardWarningsTest {
     private final Storage storage =
             new Storage(new InMemoryEventStore(), new InMemoryPayloadStore(), new InMemoryFleet());
@@ -99,7 +99,7 @@ final class GuardWarningsTest {
 
     /// Trap: the first word of a limit is that it has stopped a job.
     @Test
-    void fourFifthsOfAGuard_areSaidInTheLogTheDocumentTheExplanationAndAFigure() {
+    void fourFifthsOfAGuard_areReportedInTheLogTheDocumentTheExplanationAndAFigure() {
         try (var log = LogLines.of("dev.artel.server.api.jobs.GuardWarnings")) {
             var job = client.submit("{\"blueprint\":\"meter\"}");
             for (var i = 0; i < 3; i++) {
@@ -113,13 +113,13 @@ final class GuardWarningsTest {
                     assertThat(warnings("/api/v1/jobs/" + job))
                             .singleElement()
                             .satisfies(warning -> {
-                                var said = (JsonObject) warning;
-                                assertThat(said.string("guard")).contains("transitions");
-                                assertThat(said.string("text"))
+                                var shown = (JsonObject) warning;
+                                assertThat(shown.string("guard")).contains("transitions");
+                                assertThat(shown.string("text"))
                                         .contains(
                                                 "it has entered 9 of 10 states that its blueprint"
                                                         + " allows");
-                                assertThat(said.string("advice").orElseThrow())
+                                assertThat(shown.string("advice").orElseThrow())
                                         .contains("continueAsNew")
                                         .contains("withTransitions");
                             }));

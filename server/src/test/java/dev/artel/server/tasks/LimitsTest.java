@@ -149,7 +149,7 @@ final class LimitsTest {
                 .contains("artel_handlers_overran_total 1.0", "artel_handlers_abandoned 0.0");
     }
 
-    /// Trap: a handler that says nothing leaves its job hanging without a word.
+    /// Trap: a handler that returns nothing leaves its job hanging without a report.
     @Test
     void aHandlerThatReturnsNull_quarantinesItsJob_andSaysSo() {
         var job = quarantined("lazy");
@@ -160,7 +160,7 @@ final class LimitsTest {
                                 + " returned no action; return one");
     }
 
-    /// Trap: a cancel waits for the handler that runs, or what that says afterwards takes the job up again.
+    /// Trap: a cancel waits for the handler that runs, or what that returns afterwards takes the job up again.
     @Test
     void aHandlerThatIsCutByACancel_changesNothingAfterwards() throws Exception {
         var job = client.submit("{\"blueprint\":\"slow\"}");

@@ -85,7 +85,7 @@ final class StuckTest {
     }
 
     @Test
-    void whatWasLost_isSaidAgain_andTheJobGoesOn() {
+    void whatWasLost_isSentAgain_andTheJobGoesOn() {
         var store = new InMemoryEventStore();
         try (var engine = engine(store)) {
             engine.watchStalls(settings(true));

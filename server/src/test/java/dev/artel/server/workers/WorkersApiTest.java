@@ -122,7 +122,7 @@ final class WorkersApiTest {
         assertThat(worker("w1").object("slots")).contains(slots(2, 2));
     }
 
-    /// Trap: what an operator says about a worker is forgotten by a restart of either.
+    /// Trap: what an operator sets for a worker is forgotten by a restart of either.
     @Test
     void aDrainedWorker_getsNothing_alsoAfterRestarts_untilItIsTakenBack() throws Exception {
         register("w1", "");

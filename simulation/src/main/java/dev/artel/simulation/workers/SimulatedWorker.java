@@ -299,7 +299,7 @@ public final class SimulatedWorker {
                 Readiness.Status.IDLE,
                 load,
                 profile.names(),
-                Heartbeat.HotState.UNSAID,
+                Heartbeat.HotState.UNREPORTED,
                 null);
     }
 

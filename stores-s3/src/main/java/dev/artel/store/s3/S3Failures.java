@@ -4,7 +4,7 @@ import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// Says what became of a request, and what to do.
+/// Describes what became of a request, and what to do.
 final class S3Failures {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;

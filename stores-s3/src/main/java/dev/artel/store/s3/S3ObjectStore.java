@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Keeps each content as an object of a bucket, under its prefix and its SHA-256. An object is whole from the moment it is
-/// there; when it was put last is what the bucket says of it. A bucket with versions or a life cycle of its own is fine
+/// there; when it was put last is the time that the bucket has for it. A bucket with versions or a life cycle of its own is fine
 /// as long as that outlives the jobs.
 ///
 /// A request is tried up to four times; what is sent is read anew for each try.

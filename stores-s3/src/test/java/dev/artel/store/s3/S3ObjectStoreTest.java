@@ -134,7 +134,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
     }
 
     @Test
-    void aBucketThatIsGone_isSaidWithAdvice() {
+    void aBucketThatIsGone_isReportedWithAdvice() {
         server.remove(place.bucket());
 
         assertThatThrownBy(() -> store.list("", 10))
@@ -146,7 +146,7 @@ final class S3ObjectStoreTest implements ObjectStoreContract {
 
     /// A key that may do nothing is found out at the first value, with the name of the value.
     @Test
-    void keysThatAreNoLongerGood_areSaidWithTheKeyOfTheObject() {
+    void keysThatAreNoLongerGood_areReportedWithTheKeyOfTheObject() {
         var digest = VerifiedBytes.digestOf("value".getBytes(StandardCharsets.UTF_8));
         var wrong = new S3Settings.Keys("access-of-the-tests", "a-wrong-secret-of-somebody");
 

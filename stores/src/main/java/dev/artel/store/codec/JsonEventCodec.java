@@ -68,7 +68,7 @@ public final class JsonEventCodec implements EventCodec {
         this.upcasters = upcasters;
     }
 
-    /// @throws IllegalArgumentException if an event holds what JSON cannot say, or they are larger than an eighth of the
+    /// @throws IllegalArgumentException if an event holds what JSON cannot express, or they are larger than an eighth of the
     ///     memory or 256 MiB
     @Override
     public byte[] encode(List<JobEvent> events) {
@@ -81,7 +81,7 @@ public final class JsonEventCodec implements EventCodec {
         });
     }
 
-    /// @throws IllegalArgumentException if the command holds what JSON cannot say
+    /// @throws IllegalArgumentException if the command holds what JSON cannot express
     @Override
     public byte[] encode(JobCommand command) {
         return encode(out -> CommandFormat.write(command, out));

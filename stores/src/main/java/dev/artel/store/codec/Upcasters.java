@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 /// Turns stored forms of old versions into the current one, a version at a time.
 ///
 /// An upcaster is a pure function from the members of version `n` to those of version `n + 1`, without `type` and `v`;
-/// the members it gives are in the order in which the current format reads them. It stays as long as anybody may have
+/// the members it gives are in the order in which the current format reads them. It stays as long as any user may have
 /// events of its version.
 final class Upcasters {
     /// All that there are.

@@ -53,7 +53,7 @@ final class WaitCodec {
         return approval;
     }
 
-    /// Anybody's are left out.
+    /// Those of every holder of the token are left out.
     static void writeApprovers(Approvers approvers, JsonOut out) throws IOException {
         if (!approvers.equals(Approvers.ANYBODY)) {
             out.begin("approvers");

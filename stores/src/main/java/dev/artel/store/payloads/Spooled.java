@@ -22,7 +22,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/// A value in a temporary file that nobody else sees, so that its members can be read one by one.
+/// A value in a temporary file that no other program sees, so that its members can be read one by one.
 final class Spooled implements AutoCloseable {
     private static final int PIECE = 1 << 16;
 

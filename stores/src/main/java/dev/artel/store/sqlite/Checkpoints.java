@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// Moves what was committed from the write-ahead log into the database, beside the writer, on a platform thread of its
 /// own, since it spends its time in native code.
 ///
-/// It waits for nobody longer than a moment: while somebody reads an old state of the database, what came later stays in the log, which
+/// It waits for no reader longer than a moment: while one reads an old state of the database, what came later stays in the log, which
 /// grows, and commits go on.
 final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -54,7 +54,7 @@ final class Checkpoints implements AutoCloseable {
     private final Lock writing;
     private final LogSizes sizes;
 
-    /// Null: nobody follows what is committed.
+    /// Null: committed pages are not followed.
     private volatile @Nullable CommittedPages followed;
 
     private volatile Pulse pulse = Pulse.NONE;
@@ -82,8 +82,8 @@ final class Checkpoints implements AutoCloseable {
             return 2 * busy;
         }
 
-        /// A log of this size waits for readers.
-        long impatient() {
+        /// From this size on the log waits for readers before it begins anew, in bytes.
+        long readerWaitThreshold() {
             return busy + busy / 2;
         }
     }
@@ -107,12 +107,12 @@ final class Checkpoints implements AutoCloseable {
     }
 
     /// The log is not emptied before `pages` has read it.
-    void followedBy(CommittedPages pages) {
+    void setFollower(CommittedPages pages) {
         followed = pages;
     }
 
     /// Lets `watch` know what it is at.
-    void watchedBy(StoreWatch watch) {
+    void setWatch(StoreWatch watch) {
         pulse = watch.part(NAME, MOST);
     }
 
@@ -122,7 +122,7 @@ final class Checkpoints implements AutoCloseable {
 
     /// What is in the log. For any thread.
     ///
-    /// @throws IOException if the file system does not say
+    /// @throws IOException if the file system does not answer
     Backlog backlog() throws IOException {
         var since = heldSince;
         return new Backlog(
@@ -210,7 +210,7 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Lets the log begin anew. Its file is cut off only where nobody waits for that: freeing so much takes the file system
+    /// Lets the log begin anew. Its file is cut off only where no commit waits for that: freeing so much takes the file system
     /// a while, and the writer fills it again at once.
     ///
     /// @return whether it did
@@ -226,7 +226,10 @@ final class Checkpoints implements AutoCloseable {
         if (last.left() > BEHIND) {
             return true;
         }
-        var timeout = last.logged() * pageSize < sizes.impatient() ? Duration.ZERO : FOR_READERS;
+        var timeout =
+                last.logged() * pageSize < sizes.readerWaitThreshold()
+                        ? Duration.ZERO
+                        : FOR_READERS;
         var mode = came > 0 && sizeOfLog() < sizes.file() ? "RESTART" : "TRUNCATE";
         writing.lock();
         try {

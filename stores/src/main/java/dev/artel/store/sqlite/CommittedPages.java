@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConnection;
 
-/// Follows what is committed to a store, page by page, so that somebody can keep a copy of it elsewhere that is never far
+/// Follows what is committed to a store, page by page, so that a backup can keep a copy of it elsewhere that is never far
 /// behind.
 ///
 /// An open read transaction keeps SQLite from beginning the log anew before it was read: while one is open, the log can
@@ -23,7 +23,7 @@ public final class CommittedPages implements AutoCloseable {
     /// More is not kept in memory; what follows stays in the log.
     private static final long MOST = 16L << 20;
 
-    /// A log of this size that nobody takes would fill the disk: then it is given up.
+    /// A log of this size that is not taken would fill the disk: then it is given up.
     private static final long LONGEST_LOG = 1L << 30;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -165,7 +165,7 @@ public final class CommittedPages implements AutoCloseable {
         }
     }
 
-    /// Lets the log be emptied if all of it was read; nobody writes meanwhile.
+    /// Lets the log be emptied if all of it was read; nothing is written meanwhile.
     ///
     /// @return whether it was emptied
     boolean emptyWith(Emptying emptying) throws SQLException, IOException {

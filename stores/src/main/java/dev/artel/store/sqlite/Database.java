@@ -99,7 +99,7 @@ final class Database {
         return connect(config);
     }
 
-    /// What can only be said before there is a first table.
+    /// What can only be set before there is a first table.
     private void prepare() throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout((int) BUSY.toMillis());
@@ -117,7 +117,8 @@ final class Database {
         config.setBusyTimeout((int) BUSY.toMillis());
         config.setTempStore(TempStore.MEMORY);
         // The driver begins the next transaction at each commit: an immediate one would hold its
-        // snapshot, and no checkpoint could empty the log. Nobody else writes, so none is refused.
+        // snapshot, and no checkpoint could empty the log. No other connection writes, so none is
+        // refused.
         config.setTransactionMode(TransactionMode.DEFERRED);
         return config;
     }

@@ -7,5 +7,5 @@ import java.util.Set;
 ///
 /// @param place its index in the batch
 /// @param names of large values
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody, written once
+@SuppressWarnings("ArrayRecordComponent") // never compared, written once
 record Encoded(int place, Append append, byte[] bytes, Set<String> names) {}

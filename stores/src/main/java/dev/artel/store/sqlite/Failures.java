@@ -70,7 +70,7 @@ final class Failures {
         return isBusy(failure) || isFull(failure);
     }
 
-    /// Whether the failure says that nothing was written.
+    /// Whether the failure proves that nothing was written.
     static boolean isUnwritten(SQLException failure) {
         return isBusy(failure)
                 || isOfTheEntry(failure)

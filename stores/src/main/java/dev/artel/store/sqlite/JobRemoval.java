@@ -122,7 +122,7 @@ final class JobRemoval {
         }
     }
 
-    /// Gives pages of the file back to the system and says whether there are more.
+    /// Gives pages of the file back to the system and returns whether there are more.
     boolean giveSomeSpaceBack() throws SQLException {
         var connection = writer.connection();
         try (var statement = connection.createStatement()) {

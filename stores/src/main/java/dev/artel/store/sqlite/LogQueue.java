@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SequencedMap;
 
-/// Lines of logs between those who say them and the one who writes them. Bounded by entries and by bytes, those that are being
-/// written included. What has no room is dropped, and a line in its place says how much that was. Safe for use by many
+/// Lines of logs between the threads that log them and the one that writes them. Bounded by entries and by bytes, those that are being
+/// written included. What has no room is dropped, and a line in its place states how much that was. Safe for use by many
 /// threads; one of them writes.
 final class LogQueue {
     /// So many bytes of lines are held, about.
@@ -32,7 +32,7 @@ final class LogQueue {
 
     /// What was dropped of an attempt since its last line was taken.
     ///
-    /// @param at when the last of it was said
+    /// @param at when the last of it was logged
     private record Dropped(long lines, long bytes, Instant at) {
         JobLogs.Line line() {
             return new JobLogs.Line(

@@ -146,7 +146,7 @@ final class OpenTails {
                         }
                         job.fold = codec.decodeFold(encoded).filter(it -> it.id().equals(job.id));
                     } catch (StackOverflowError | LinkageError unreadable) {
-                        // Said when it is read alone.
+                        // Reported when it is read alone.
                         job.isReadAlone = true;
                     } catch (OutOfMemoryError full) {
                         // So is this, with the name of the job, and with less of others in memory.
@@ -180,7 +180,7 @@ final class OpenTails {
                         var events = codec.decode(encoded);
                         job.appends.add(new StoredEvents(rows.getLong(2), rows.getLong(3), events));
                     } catch (StoreCorrupt | StackOverflowError | LinkageError unreadable) {
-                        // Said when it is read alone.
+                        // Reported when it is read alone.
                         job.isReadAlone = true;
                     } catch (OutOfMemoryError full) {
                         // So is this, with the name of the job, and with less of others in memory.

@@ -70,7 +70,7 @@ final class PayloadReferences {
         return connection.prepareStatement(RELEASE);
     }
 
-    /// Those of `digests` that nobody names, nor did after `since`.
+    /// Those of `digests` that no job names, nor did after `since`.
     static List<String> unnamed(Reader reader, List<String> digests, Instant since)
             throws SQLException {
         var statement = reader.prepared(FIND);

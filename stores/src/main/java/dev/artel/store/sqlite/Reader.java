@@ -18,7 +18,7 @@ final class Reader implements AutoCloseable {
         this.connection = connection;
     }
 
-    void watchedBy(Pulse watch) {
+    void setWatch(Pulse watch) {
         pulse = watch;
     }
 

@@ -48,14 +48,14 @@ final class Readers implements AutoCloseable {
     }
 
     /// Lets `watch` know what each connection is at, which should take `most`.
-    void eachWatchedBy(StoreWatch watch, Duration most) {
+    void watchEach(StoreWatch watch, Duration most) {
         for (var i = 0; i < all.size(); i++) {
-            all.get(i).watchedBy(watch.part(name + "-" + i, most));
+            all.get(i).setWatch(watch.part(name + "-" + i, most));
         }
     }
 
     /// Lets `watch` know when there is no free connection: one should come free within `most`.
-    void allWatchedBy(StoreWatch watch, Duration most) {
+    void watchAll(StoreWatch watch, Duration most) {
         busy = watch.part(name, most);
     }
 

@@ -30,10 +30,10 @@ final class Schema {
     /// The version of a file without tables.
     static final int EMPTY = 0;
 
-    /// The version of a file with tables of somebody else.
+    /// The version of a file with tables of another program.
     static final int FOREIGN = -1;
 
-    /// Where stores of before wrote down what was done to them.
+    /// Where earlier versions of the store recorded what was done to them.
     private static final String HISTORY = "flyway_schema_history";
 
     private Schema() {}

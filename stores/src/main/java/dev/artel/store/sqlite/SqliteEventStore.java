@@ -136,7 +136,7 @@ public final class SqliteEventStore implements EventStore {
     public CommittedPages committedPages() {
         try {
             var pages = new CommittedPages(file.path(), database);
-            checkpoints.followedBy(pages);
+            checkpoints.setFollower(pages);
             return pages;
         } catch (SQLException e) {
             throw Failures.of("following store " + file.path(), e);
@@ -221,10 +221,10 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
-    public void watchedBy(StoreWatch watch) {
-        ownReaders.eachWatchedBy(watch, MOST_FOR_ENGINE);
-        readers.allWatchedBy(watch, MOST_FOR_CLIENTS);
-        checkpoints.watchedBy(watch);
+    public void setWatch(StoreWatch watch) {
+        ownReaders.watchEach(watch, MOST_FOR_ENGINE);
+        readers.watchAll(watch, MOST_FOR_CLIENTS);
+        checkpoints.setWatch(watch);
     }
 
     @Override
@@ -288,7 +288,7 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Removal remove(JobId job) {
-        // What workers have said of it last may still be on its way into the file.
+        // The latest lines of its workers may still be on its way into the file.
         logs.flush();
         var removal = write("removing job " + job, writer -> new JobRemoval(writer).removeOne(job));
         if (removal == Removal.REMOVED) {

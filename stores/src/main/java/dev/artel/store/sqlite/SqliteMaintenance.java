@@ -36,7 +36,7 @@ public final class SqliteMaintenance {
 
     /// What a look at a store found.
     ///
-    /// @param damage what SQLite says is wrong with the file; empty: nothing
+    /// @param damage what SQLite reports as wrong with the file; empty: nothing
     /// @param schema the version of its tables
     /// @param lastEvent when its last event happened; empty if it has none
     public record Findings(
@@ -124,7 +124,7 @@ public final class SqliteMaintenance {
         try {
             return codec.references(events).contains(digest);
         } catch (StoreException.StoreCorrupt unreadable) {
-            return true; // nobody can say that it is none
+            return true; // that it is none cannot be proved
         }
     }
 

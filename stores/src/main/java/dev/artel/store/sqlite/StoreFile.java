@@ -23,7 +23,7 @@ final class StoreFile implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// @throws StoreUnavailable if the place cannot be used or somebody else has it
+    /// @throws StoreUnavailable if the place cannot be used or another process has it
     static StoreFile hold(Path file) {
         var path = file.toAbsolutePath();
         checkPlace(path);

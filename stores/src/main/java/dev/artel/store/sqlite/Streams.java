@@ -58,7 +58,8 @@ final class Streams {
         var statement = reader.prepared(STREAM);
         statement.setString(1, id);
         statement.setLong(2, after);
-        // The first one may hold no event after that version, and the last one only says that there
+        // The first one may hold no event after that version, and the last one only shows that
+        // there
         // are more.
         statement.setLong(3, limit + 2L);
         var appends = new ArrayList<StoredEvents>();

@@ -150,13 +150,14 @@ final class WorkerRows {
 
     /// Removes workers; the caller commits.
     static int forget(Connection connection, Instant before, int limit) throws SQLException {
-        try (var said = connection.prepareStatement("DELETE FROM registration WHERE worker" + OLD);
+        try (var registrations =
+                        connection.prepareStatement("DELETE FROM registration WHERE worker" + OLD);
                 var known = connection.prepareStatement("DELETE FROM worker WHERE id" + OLD)) {
-            for (var delete : List.of(said, known)) {
+            for (var delete : List.of(registrations, known)) {
                 delete.setLong(1, before.toEpochMilli());
                 delete.setInt(2, limit);
             }
-            said.executeUpdate();
+            registrations.executeUpdate();
             return known.executeUpdate();
         }
     }

@@ -52,7 +52,7 @@ final class WriteAheadLog {
         AT_THE_END,
         /// The limit was reached.
         MORE,
-        /// The log began anew, and nobody can say whether all of the old one was read.
+        /// The log began anew, and whether all of the old one was read is unknown.
         LOST
     }
 

@@ -328,7 +328,7 @@ final class Writer implements AutoCloseable {
         count(row, 1);
     }
 
-    /// Only closed jobs are counted here; the open ones are few enough to be counted when somebody asks.
+    /// Only closed jobs are counted here; the open ones are few enough to be counted on demand.
     private void count(JobRow row, int change) {
         if (row.closed()) {
             counts.merge(row.status(), change, Integer::sum);

@@ -9,7 +9,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.testkit.store.SampleAppends;
 import org.junit.jupiter.api.Test;
 
-/// What random jobs become on their way to bytes and back is the simulation's to say.
+/// What random jobs become on their way to bytes and back is tested by the simulation.
 final class FoldCodecTest {
     private static final byte[] RULES = {1, 2, 3};
     private static final Job JOB =

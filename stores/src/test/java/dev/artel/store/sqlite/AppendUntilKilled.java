@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process that appends to 20 jobs and says, after each batch, how many events each job has for certain.
+/// A process that appends to 20 jobs and prints, after each batch, how many events each job has for certain.
 ///
 /// Arguments: the file, the events that each job has already.
 final class AppendUntilKilled {

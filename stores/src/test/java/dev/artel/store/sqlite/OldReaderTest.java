@@ -26,7 +26,7 @@ final class OldReaderTest {
     @TempDir private Path folder;
 
     @Test
-    void anOldReader_slowsNoCommit_isSaid_andTheLogIsEmptiedAfterIt() throws Exception {
+    void anOldReader_slowsNoCommit_isReported_andTheLogIsEmptiedAfterIt() throws Exception {
         var file = folder.resolve("artel.db");
         try (var store = SqliteEventStore.open(file, new JsonEventCodec())) {
             store.append(List.of(PLAIN.submit("before")));

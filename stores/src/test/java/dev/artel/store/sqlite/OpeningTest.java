@@ -56,7 +56,7 @@ final class OpeningTest {
     }
 
     @Test
-    void aLock_isSaidToBeOne() {
+    void aLock_isReportedAsOne() {
         for (var code :
                 List.of(SQLiteErrorCode.SQLITE_BUSY_RECOVERY, SQLiteErrorCode.SQLITE_LOCKED)) {
             assertThat(Failures.of("opening store", new SQLiteException("in use", code)))

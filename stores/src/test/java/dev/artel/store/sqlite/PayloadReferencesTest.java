@@ -54,7 +54,7 @@ final class PayloadReferencesTest {
         }
     }
 
-    /// Stores of before: the values of their jobs must not go as if nobody named them.
+    /// Stores of earlier versions: the values of their jobs must not be removed as if no event named them.
     @Test
     void eventsFromBefore_nameTheirValues_afterAnUpgrade() throws Exception {
         try (var store = open()) {

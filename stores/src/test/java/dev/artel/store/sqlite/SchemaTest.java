@@ -97,7 +97,7 @@ final class SchemaTest {
         assertThat(tables("old.db")).isEqualTo(tables("new.db")).hasSizeGreaterThan(5);
     }
 
-    /// Stores of before had a table for it.
+    /// Earlier versions of the store had a table for it.
     @Test
     void aStoreWithAHistoryOfMigrations_isTakenOver() throws SQLException {
         var database = new Database(folder.resolve("artel.db"));

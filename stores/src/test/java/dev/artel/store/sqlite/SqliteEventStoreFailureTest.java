@@ -116,7 +116,7 @@ final class SqliteEventStoreFailureTest {
     }
 
     @Test
-    void aFullDisk_isSaid_andTheStoreGoesOnOnceThereIsRoom() throws SQLException {
+    void aFullDisk_isReported_andTheStoreGoesOnOnceThereIsRoom() throws SQLException {
         try (var store = open(folder.resolve("artel.db"))) {
             store.append(List.of(PLAIN.submit("before")));
             store.limitPages(30);

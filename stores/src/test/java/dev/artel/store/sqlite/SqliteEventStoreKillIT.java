@@ -53,7 +53,8 @@ final class SqliteEventStoreKillIT {
             for (var i = 0; i < batches; i++) {
                 last = Long.parseLong(lines.readLine());
             }
-            // Through the handle, which leaves the stream open: what it said before it died counts.
+            // Through the handle, which leaves the stream open: what it printed before it died
+            // counts.
             assertThat(process.toHandle().destroyForcibly()).isTrue();
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 last = Long.parseLong(line);

@@ -46,7 +46,7 @@ final class SqliteKeyValueStoreTest implements KeyValueStoreContract {
     }
 
     @Test
-    void aFullDisk_isSaid_andTheStoreGoesOn() throws SQLException {
+    void aFullDisk_isReported_andTheStoreGoesOn() throws SQLException {
         var large = JsonValue.of("x".repeat(100_000));
         put("small", JsonValue.of(1));
         store.limitPages(20);

@@ -30,7 +30,7 @@ final class StuckPartsTest {
 
     private final AtWork atWork = new AtWork();
 
-    /// Knows which thread each part is at work with.
+    /// Knows the thread in which each part runs.
     private static final class AtWork implements StoreWatch {
         private final Map<String, Thread> threads = new ConcurrentHashMap<>();
 
@@ -64,7 +64,7 @@ final class StuckPartsTest {
         var codec = new SlowCodec("artel-store-own-");
         try (var store = SqliteEventStore.open(folder.resolve("artel.db"), codec);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            store.watchedBy(atWork);
+            store.setWatch(atWork);
             store.append(List.of(PLAIN.submit("a")));
             codec.begin();
             Future<?> read;
@@ -90,7 +90,7 @@ final class StuckPartsTest {
         var codec = new SlowCodec("artel-store-read-");
         try (var store = SqliteEventStore.open(folder.resolve("artel.db"), codec);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            store.watchedBy(atWork);
+            store.setWatch(atWork);
             store.append(List.of(PLAIN.submit("a")));
             codec.begin();
             var reads = new ArrayList<Future<?>>();
@@ -125,7 +125,7 @@ final class StuckPartsTest {
                                 new JsonEventCodec(),
                                 new Checkpoints.LogSizes(1, 1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            store.watchedBy(atWork);
+            store.setWatch(atWork);
             store.append(List.of(PLAIN.submit("a")));
             var writing =
                     threads.submit(() ->

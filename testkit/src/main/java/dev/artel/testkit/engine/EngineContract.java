@@ -82,7 +82,7 @@ public interface EngineContract {
                                         "May it?", Outcomes.on("yes", "done").and("no", "failed")))
                 .leadingTo("done", "failed")
                 .state("done", step -> Action.finish(step.data()))
-                .state("failed", _ -> Action.fail("somebody said no"))
+                .state("failed", _ -> Action.fail("a person answered no"))
                 .build();
     }
 

@@ -145,7 +145,7 @@ public interface FleetContract {
     }
 
     @Test
-    default void whatAWorkerSaidAtItsRegistration_isKept_andReplacedByItsNextOne() {
+    default void theRegistrationOfAWorker_isKept_andReplacedByItsNextOne() {
         fleet().apply(List.of(new Registered(ONE, words("first"), NOON)));
         fleet().apply(
                         List.of(
@@ -189,7 +189,7 @@ public interface FleetContract {
     }
 
     @Test
-    default void whatAForgottenWorkerSaid_isForgottenWithIt() {
+    default void theRegistrationOfAForgottenWorker_isForgottenWithIt() {
         var young = new WorkerId("young");
         fleet().apply(
                         List.of(

@@ -99,8 +99,8 @@ public abstract class ForwardingEventStore implements EventStore {
     }
 
     @Override
-    public void watchedBy(StoreWatch watch) {
-        store.watchedBy(watch);
+    public void setWatch(StoreWatch watch) {
+        store.setWatch(watch);
     }
 
     @Override

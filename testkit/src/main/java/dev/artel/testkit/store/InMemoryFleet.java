@@ -24,7 +24,7 @@ public final class InMemoryFleet implements Fleet {
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<WorkerId, WorkerRecord> records = new TreeMap<>();
 
-    private final Map<WorkerId, JsonObject> said = new HashMap<>();
+    private final Map<WorkerId, JsonObject> registered = new HashMap<>();
 
     /// A memory without workers.
     public InMemoryFleet() {}
@@ -36,7 +36,7 @@ public final class InMemoryFleet implements Fleet {
             for (var change : changes) {
                 touched.add(change.worker());
                 if (change instanceof FleetChange.Registered(var worker, var words, var _)) {
-                    said.put(worker, words);
+                    registered.put(worker, words);
                 }
                 records.compute(
                         change.worker(),
@@ -80,7 +80,7 @@ public final class InMemoryFleet implements Fleet {
                                 .reversed()
                                 .thenComparing(WorkerRecord::id))
                 .flatMap(record ->
-                        Optional.ofNullable(said.get(record.id()))
+                        Optional.ofNullable(registered.get(record.id()))
                                 .map(words -> new Registration(record.id(), words))
                                 .stream());
     }
@@ -96,9 +96,9 @@ public final class InMemoryFleet implements Fleet {
                     kept.add(registration.worker());
                 }
             }
-            var before = said.size();
-            said.keySet().retainAll(kept);
-            return before - said.size();
+            var before = registered.size();
+            registered.keySet().retainAll(kept);
+            return before - registered.size();
         });
     }
 
@@ -113,7 +113,7 @@ public final class InMemoryFleet implements Fleet {
                             .toList();
             old.forEach(record -> {
                 records.remove(record.id());
-                said.remove(record.id());
+                registered.remove(record.id());
             });
             return old.size();
         });

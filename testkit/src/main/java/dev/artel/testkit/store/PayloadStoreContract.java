@@ -185,7 +185,7 @@ public interface PayloadStoreContract {
     }
 
     @Test
-    default void aSliceOfAValueThatIsGone_isSaidToBeGone() {
+    default void aSliceOfAValueThatIsGone_isReportedAsGone() {
         var digest = "0".repeat(64);
 
         assertThatThrownBy(() -> payloads().resolve(new Payload.Slice(digest, 1, 10, digest)))
@@ -194,7 +194,7 @@ public interface PayloadStoreContract {
     }
 
     @Test
-    default void aValueThatIsGone_isSaidToBeGone() {
+    default void aValueThatIsGone_isReportedAsGone() {
         var digest = "0".repeat(64);
 
         assertThatThrownBy(() -> payloads().resolve(new Payload.Ref(digest, 70_000)))

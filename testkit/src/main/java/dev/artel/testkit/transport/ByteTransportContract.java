@@ -57,7 +57,7 @@ public interface ByteTransportContract extends TransportContract {
                         });
     }
 
-    /// Trap: what cannot be read as JSON, but says whose result it is, comes again fifteen times.
+    /// Trap: what cannot be read as JSON, but names whose result it is, comes again fifteen times.
     @Test
     default void bytesThatAreNoJson_butNameTheirTask_endTheAttemptAtOnce() {
         var worker = Registered.on(wire(), "w1", 1);

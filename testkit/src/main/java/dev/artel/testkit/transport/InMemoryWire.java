@@ -53,7 +53,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
     private boolean isRunning;
     private long requests;
 
-    /// A wire on which nothing is said yet.
+    /// A wire on which nothing is sent yet.
     public InMemoryWire() {
         this(SessionSettings.DEFAULTS);
     }
@@ -84,8 +84,8 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         inputs.clear();
         core = new SessionCore(settings);
         for (var registration : engine.registrations().reversed()) {
-            var said = Register.read(registration.words());
-            process(new SessionInput.Recalled(registration.worker(), said));
+            var registered = Register.read(registration.words());
+            process(new SessionInput.Recalled(registration.worker(), registered));
         }
         engine.connect(this);
     }

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What real workers of several generations say, to the letter, and what they need: on every wire.
+/// What real workers of several generations send, to the letter, and what they need: on every wire.
 public interface RealWorkersContract {
-    /// A worker that describes its skills, and says with each poll what it has room for.
+    /// A worker that describes its skills, and names with each poll what it has room for.
     String NEWEST =
             """
             {"worker_id":"w1","worker_type":"gpu","supported_skills":[{"name":"echo","type":"echo","version":"1.0",\
@@ -64,7 +64,7 @@ public interface RealWorkersContract {
 
     /// Trap: after a restart of the orchestrator a worker that registers once in its life has no slots, resources and prices.
     @Test
-    default void aWorkerThatOnlyPollsAfterARestart_isWhatItSaid_andGetsItsTasks() {
+    default void aWorkerThatOnlyPollsAfterARestart_isWhatItRegistered_andGetsItsTasks() {
         var peer = newest();
         var before = wire().engine().worker("w1").orElseThrow();
 
@@ -79,7 +79,7 @@ public interface RealWorkersContract {
     }
 
     @Test
-    default void aWorkerThatOnlySendsHeartbeatsAfterARestart_isWhatItSaid() {
+    default void aWorkerThatOnlySendsHeartbeatsAfterARestart_isWhatItRegistered() {
         var worker = Registered.on(wire(), "w1", 3);
 
         wire().restart();
@@ -197,7 +197,7 @@ public interface RealWorkersContract {
         assertThat(wire().heard()).isEmpty();
     }
 
-    /// Trap: the docs say one time for all generations.
+    /// Trap: the docs state one time for all generations.
     @Test
     default void aWorkerThatNamesItsTasks_isGoneAfterItsTermAndAGrace_andOthersLater() {
         var naming = Registered.on(wire(), "w1", 1);

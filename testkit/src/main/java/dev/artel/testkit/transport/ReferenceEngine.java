@@ -158,11 +158,11 @@ public final class ReferenceEngine implements WorkerPort {
         });
     }
 
-    /// What workers said when they registered, those first that did so last.
+    /// The registrations of workers, the latest first.
     public List<Registration> registrations() {
         return answer(() ->
                 registrations.sequencedEntrySet().reversed().stream()
-                        .map(said -> new Registration(said.getKey(), said.getValue()))
+                        .map(entry -> new Registration(entry.getKey(), entry.getValue()))
                         .toList());
     }
 
@@ -302,7 +302,7 @@ public final class ReferenceEngine implements WorkerPort {
             var order = order(job);
             var asked = order.asked;
             if (asked == null) {
-                throw new AssertionError("nobody asks anything of " + job);
+                throw new AssertionError("no question is open for " + job);
             }
             order.answers.add(new Answer(1, asked, text, "client", clock.instant()));
             order.asked = null;
@@ -339,7 +339,7 @@ public final class ReferenceEngine implements WorkerPort {
         return answer(() -> order(job).attempts);
     }
 
-    /// What was said last of a worker that is there.
+    /// What was reported last of a worker that is there.
     public Optional<WorkerProfile> worker(String worker) {
         return answer(() -> Optional.ofNullable(workers.get(new WorkerId(worker))));
     }

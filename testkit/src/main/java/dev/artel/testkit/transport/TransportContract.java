@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /// What holds on every wire between a worker and the orchestrator: tasks go out once at a time, results count once,
-/// and nothing that a worker does or omits harms anybody else.
+/// and nothing that a worker does or omits harms another worker.
 public interface TransportContract extends RealWorkersContract {
     @Test
     default void aTaskGoesToAWorker_andItsResultCounts() {
@@ -654,6 +654,6 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     private String holder(JobId job) {
-        return wire().engine().holder(job).map(WorkerId::value).orElse("nobody");
+        return wire().engine().holder(job).map(WorkerId::value).orElse("no worker");
     }
 }

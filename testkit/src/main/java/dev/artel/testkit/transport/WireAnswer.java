@@ -10,7 +10,7 @@ import java.util.List;
 
 /// What a worker is answered, whatever the wire.
 ///
-/// @param body null where the answer says nothing more
+/// @param body null where the answer has none
 public record WireAnswer(Kind kind, JsonValue body) {
     /// How a wire answers.
     public enum Kind {
@@ -20,17 +20,17 @@ public record WireAnswer(Kind kind, JsonValue body) {
         NOTHING,
         /// The worker must register first.
         UNKNOWN_WORKER,
-        /// The sender is not who it says it is.
+        /// The sender is not the worker that it claims to be.
         FORBIDDEN,
         /// The message cannot be understood.
         REFUSED,
         /// The message is too large.
         TOO_LARGE,
-        /// The same may be said again later.
+        /// The same may be sent again later.
         LATER
     }
 
-    /// An answer that says no more than its kind.
+    /// An answer that has no more than its kind.
     public static WireAnswer of(Kind kind) {
         return new WireAnswer(kind, JsonNull.NULL);
     }

@@ -11,13 +11,13 @@ public interface WorkerWire extends AutoCloseable {
     /// The engine behind the wire.
     ReferenceEngine engine();
 
-    /// A worker's end of the wire. Nothing is said yet.
+    /// A worker's end of the wire. Nothing is sent yet.
     Peer peer(String workerId);
 
     /// Lets time pass for everybody.
     void advance(Duration time);
 
-    /// Starts the orchestrator anew: it knows what workers said when they registered, and the engine keeps its leases.
+    /// Starts the orchestrator anew: it knows the registrations of workers, and the engine keeps its leases.
     void restart();
 
     /// What workers have reported about tasks that they hold: who it was, and how far it is with which words, or the
@@ -27,12 +27,12 @@ public interface WorkerWire extends AutoCloseable {
     @Override
     void close();
 
-    /// A worker as the wire sees it: what it says, and what it is answered.
+    /// A worker as the wire sees it: what it sends, and what it is answered.
     interface Peer {
         /// Introduces itself.
         WireAnswer register(JsonValue registration);
 
-        /// Says that it lives.
+        /// Sends a heartbeat.
         ///
         /// @param heartbeat null if nothing has changed
         WireAnswer heartbeat(@Nullable JsonValue heartbeat);
@@ -42,7 +42,7 @@ public interface WorkerWire extends AutoCloseable {
         /// @param max 0 to be given a single task
         Poll poll(int max);
 
-        /// Waits for a task and says for what it has room. Returns when the orchestrator has understood that.
+        /// Waits for a task and names what it has room for. Returns when the orchestrator has understood that.
         ///
         /// @param available the task types that it takes now
         /// @param hot those of them that it could begin at once

@@ -162,7 +162,7 @@ final class FailedAppendTest {
         throw new AssertionError(reply);
     }
 
-    /// The same store, which notes what is read and appended, and fails one append when the test says so.
+    /// The same store, which notes what is read and appended, and fails one append when the test asks for it.
     private EventStore counting(EventStore store) {
         return new ForwardingEventStore(store) {
             @Override

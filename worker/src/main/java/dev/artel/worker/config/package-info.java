@@ -1,2 +1,2 @@
-/// Reads what the environment of the process says of a worker.
+/// Reads the settings of a worker from the environment of the process.
 package dev.artel.worker.config;

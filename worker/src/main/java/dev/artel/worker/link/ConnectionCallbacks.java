@@ -21,7 +21,7 @@ public interface ConnectionCallbacks {
     /// @param id of the hand-out, the lease or the job
     void cancel(OrchestratorConnection orchestratorConnection, String id);
 
-    /// Stops a task whose outcome nobody wants any more.
+    /// Stops a task whose outcome is no longer wanted.
     void forget(OrchestratorConnection orchestratorConnection, String lease, String reason);
 
     /// The leases of the tasks that came from `link` and have no outcome yet.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes what handlers say of their tasks to the orchestrator: gathered for a moment, in order, and before the outcome.
+/// Sends the lines that handlers log to the orchestrator: gathered for a moment, in order, and before the outcome.
 /// What cannot be sent soon is lost, so that it costs the tasks nothing.
 final class LogSender implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(LogSender.class);

@@ -140,7 +140,7 @@ public final class OrchestratorConnection implements AutoCloseable {
         return questions.ask(question);
     }
 
-    /// Says something of a task, for people, soon.
+    /// Logs a line about a task, for people, soon.
     public void say(String taskId, @Nullable String leaseToken, TaskLog.Line line) {
         logSender.note(taskId, leaseToken, line);
     }

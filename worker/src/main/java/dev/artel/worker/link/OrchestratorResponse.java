@@ -27,7 +27,7 @@ final class OrchestratorResponse {
         return status;
     }
 
-    /// How long the orchestrator wants to be left alone; null if it did not say.
+    /// How long the orchestrator wants to be left alone; null if it did not state it.
     @Nullable Duration retryAfter() {
         return retryAfter;
     }

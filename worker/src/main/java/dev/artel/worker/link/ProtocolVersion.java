@@ -5,6 +5,6 @@ public enum ProtocolVersion {
     /// Nothing: one task per poll, one result per request, no renewals. It reads in a heartbeat whether the worker
     /// is full.
     PLAIN,
-    /// Leases, renewals, batches, releases and drains. A poll says what the worker has room for.
+    /// Leases, renewals, batches, releases and drains. A poll names what the worker has room for.
     LEASED
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Wakes one waiting thread; a signal that nobody waits for is kept, and several are one.
+/// Wakes one waiting thread; a signal that no thread waits for is kept, and several are one.
 final class Wakeup {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();

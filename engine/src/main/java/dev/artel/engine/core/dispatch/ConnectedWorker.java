@@ -198,12 +198,12 @@ final class ConnectedWorker {
     }
 
     /// Whether it takes no task of `type` because of the type or its category.
-    boolean isCrowded(String type, Optional<String> said) {
+    boolean isCrowded(String type, Optional<String> declared) {
         if (profile == null || !profile.tasks().contains(type)) {
             return true;
         }
         var category =
-                isLimited ? profile.slots().categoryOf(type, said) : Optional.<String>empty();
+                isLimited ? profile.slots().categoryOf(type, declared) : Optional.<String>empty();
         if (category.isEmpty()) {
             return false;
         }

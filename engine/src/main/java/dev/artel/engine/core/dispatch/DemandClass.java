@@ -34,7 +34,7 @@ final class DemandClass {
     /// Where it stands among the classes of its type that have tasks; -1 if it has none.
     int slot = -1;
 
-    /// Why its tasks wait, if somebody asked, and the version of the floor for which it is true.
+    /// Why its tasks wait, if a caller asked, and the version of the floor for which it is true.
     @Nullable WaitReason reason;
 
     long reasonAt = -1;

@@ -11,7 +11,7 @@ final class DemandClasses {
     /// How many classes are kept that have no task now: the next one of the kind comes soon.
     private static final int MOST_EMPTY = 512;
 
-    /// How many classes are looked at for one that somebody could do.
+    /// How many classes are looked at for one that a worker could do.
     private static final int MOST_LOOKED_AT = 64;
 
     /// How many priorities that were passed over are looked at for one that a worker takes.

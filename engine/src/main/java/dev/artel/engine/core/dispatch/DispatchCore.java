@@ -243,7 +243,7 @@ public final class DispatchCore {
 
     // Leases
 
-    /// The grant is durable. False if it was made here and nobody waits for it any more.
+    /// The grant is durable. False if it was made here and no caller waits for it any more.
     public boolean granted(JobId job, Effect.HoldLease hold, DispatchSink out) {
         var lease = hold.lease();
         var connectedWorker = workerIndex.workerOf(lease.worker());

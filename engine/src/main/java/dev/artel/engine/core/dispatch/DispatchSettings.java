@@ -50,7 +50,7 @@ public record DispatchSettings(
         return new DispatchSettings(aging, weights, byKey);
     }
 
-    /// What is said of `key`: under its own name, or else under the longest beginning of it.
+    /// The limit that is set for `key`: under its own name, or else under the longest beginning of it.
     public Optional<SharedLimit> limit(String key) {
         var exact = limits.get(key);
         if (exact != null || limits.isEmpty()) {

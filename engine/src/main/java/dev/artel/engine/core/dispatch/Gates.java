@@ -46,7 +46,7 @@ final class Gates {
 
     private final Map<String, Gate> gates = new LinkedHashMap<>();
 
-    /// The keys that nobody uses, by when their rates will have recovered. One that is in use again may be among them.
+    /// The keys that no task uses, by when their rates will have recovered. One that is in use again may be among them.
     private final TreeSet<Timer> cooling = new TreeSet<>();
 
     private final SequencedSet<Gate> opened = new LinkedHashSet<>();
@@ -158,7 +158,7 @@ final class Gates {
 
     /// One limit as a task names it.
     ///
-    /// @param own what the task says itself
+    /// @param own the limit that the task itself sets
     record Pass(Gate gate, SharedLimit own) {}
 
     /// What keeps a task at a limit.
@@ -167,7 +167,7 @@ final class Gates {
     record Closed(String key, int used, int most, Optional<Rate> rate, Optional<Instant> until) {}
 
     /// It is `time` now. Where the clock was set back, buckets have what they got until then and fill from there on, and all
-    /// that wait for time look again. Keys are forgotten here, when none is in anybody's hands.
+    /// that wait for time look again. Keys are forgotten here, when no task has one.
     void at(Instant time) {
         var isSetBack = time.isBefore(now);
         if (isSetBack) {
@@ -297,7 +297,7 @@ final class Gates {
         return null;
     }
 
-    /// Whether a task that comes now may go straight on: its limits have room, and nobody waits at them.
+    /// Whether a task that comes now may go straight on: its limits have room, and no task waits at them.
     boolean lets(TaskOutline task) {
         var passes = all(task);
         if (passes.isEmpty()) {
@@ -481,7 +481,7 @@ final class Gates {
         return all;
     }
 
-    /// Lets those look again whose limits may have room, and says whose tasks they are; empty if there are none.
+    /// Lets those look again whose limits may have room, and returns whose tasks they are; empty if there are none.
     SequencedSet<DemandClass> wake() {
         while (!timers.isEmpty() && !timers.first().at.isAfter(now)) {
             var gate = timers.first().gate;

@@ -9,7 +9,7 @@ final class Ranking {
     private final WorkerIndex workerIndex;
     private final int[] best = new int[Placement.MOST];
 
-    /// Of each of the best, what its measures say.
+    /// The measures of each of the best.
     private final double[][] scores = new double[Placement.MOST][CandidateScore.MOST];
 
     private int kept;

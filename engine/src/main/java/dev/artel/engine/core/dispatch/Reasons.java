@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Says why workers do not take the tasks of a class: counted by sets, one by one only when somebody asks.
+/// Finds out why workers do not take the tasks of a class: counted by sets, one by one only for a request.
 /// Single-threaded.
 final class Reasons {
     /// How many workers are looked at one by one to find the nearest misses: for a placement, and for a question.
@@ -67,7 +67,7 @@ final class Reasons {
         return known;
     }
 
-    /// Adds the misses of the first `most` workers, and says at which place it stopped.
+    /// Adds the misses of the first `most` workers, and returns at which place it stopped.
     private int missesByProfile(
             DemandClass demand, int most, List<UnmetRequirement> unmetRequirements) {
         var found = 0;
@@ -89,7 +89,7 @@ final class Reasons {
         return Integer.MAX_VALUE;
     }
 
-    /// Why nobody takes the tasks of `demand`; found out anew only after a change.
+    /// Why no worker takes the tasks of `demand`; found out anew only after a change.
     WaitReason why(DemandClass demand, Instant now) {
         var known = demand.reason;
         if (known != null && demand.reasonAt == workerIndex.changes()) {
@@ -157,7 +157,7 @@ final class Reasons {
             WorkerProfile profile,
             Instant now) {
         var type = demand.key.type();
-        var said = demand.key.demand().category();
+        var declared = demand.key.demand().category();
         var place = connectedWorker.place;
         if (profile.availability() == Availability.UNHEALTHY) {
             return miss(connectedWorker, Refusal.UNHEALTHY, "condition", 0, 1);
@@ -176,7 +176,7 @@ final class Reasons {
                     : miss(connectedWorker, Refusal.BUSY, "room", 0, 1);
         }
         if (demand.room.has(place)) {
-            var category = profile.slots().categoryOf(type, said);
+            var category = profile.slots().categoryOf(type, declared);
             var limit = category.map(profile.slots().limits()::get);
             return limit.isPresent() && connectedWorker.crowd(category.get()) >= limit.get()
                     ? miss(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Rank is (priority, turn of the client, turn of the job, age). The turns are shared with all other queues: what is served
 /// there makes the tasks of the same job here wait longer. So the order is checked when it is looked at, which is enough
-/// because nobody's turn ever comes nearer.
+/// because no client's turn ever comes nearer.
 ///
 /// Tasks that name the same limits stand together. Where a limit has no room they are passed over at once, all of them, and
 /// looked at again when it has.

@@ -19,7 +19,7 @@ final class TaskTypeIndex {
     /// The questions of classes that are about this type.
     final Map<Criterion, Shared> criteria = new LinkedHashMap<>();
 
-    /// What tasks say of their category, to the workers that have no slot for them.
+    /// The categories that tasks name, to the workers that have no slot for them.
     final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
 
     /// All that are about this type.
@@ -92,8 +92,8 @@ final class TaskTypeIndex {
     }
 
     void crowd(ConnectedWorker connectedWorker) {
-        rooms.forEach((said, shared) ->
-                shared.set.put(connectedWorker.place, connectedWorker.isCrowded(type, said)));
+        rooms.forEach((declared, shared) ->
+                shared.set.put(connectedWorker.place, connectedWorker.isCrowded(type, declared)));
     }
 
     double cost(int place) {

@@ -117,7 +117,7 @@ final class Turns {
             lane.shares.remove(share.client);
         }
         if (lane.clients() == 0) {
-            // Nobody is there to be ahead of.
+            // There is no other client to be ahead of.
             lanes.remove(lane.priority);
         }
     }

@@ -235,18 +235,18 @@ final class WorkerIndex {
         };
     }
 
-    WorkerSet room(Optional<String> said, TaskTypeIndex facts) {
-        var shared = facts.rooms.get(said);
+    WorkerSet room(Optional<String> declared, TaskTypeIndex facts) {
+        var shared = facts.rooms.get(declared);
         if (shared == null) {
             shared = new TaskTypeIndex.Shared();
-            facts.rooms.put(said, shared);
+            facts.rooms.put(declared, shared);
             var set = shared.set;
             each(
                     facts.offering,
                     connectedWorker ->
                             set.put(
                                     connectedWorker.place,
-                                    connectedWorker.isCrowded(facts.type, said)));
+                                    connectedWorker.isCrowded(facts.type, declared)));
         }
         shared.users++;
         return shared.set;

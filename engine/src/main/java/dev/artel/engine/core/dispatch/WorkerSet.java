@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class WorkerSet {
     private long[] words = new long[4];
 
-    /// For each word, one bit: whether there is anybody in it.
+    /// For each word, one bit: whether there is a worker in it.
     private long[] taken = new long[1];
 
     private int size;
@@ -49,7 +49,7 @@ final class WorkerSet {
         taken[of] = isTaken ? taken[of] | 1L << at : taken[of] & ~(1L << at);
     }
 
-    /// The first of the words from `at` on in which there is anybody; -1 if there is none.
+    /// The first of the words from `at` on in which there is a worker; -1 if there is none.
     int nextWord(int at) {
         var of = at >>> 6;
         if (of >= taken.length) {

@@ -3,7 +3,7 @@ package dev.artel.engine.core.watch;
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 
-/// A job waits for something that cannot happen any more, or something is held for nobody: seen twice, with time enough
+/// A job waits for something that cannot happen any more, or something is held for no job: seen twice, with time enough
 /// between for all that was on its way.
 ///
 /// @param key names what it is about, unique in the job

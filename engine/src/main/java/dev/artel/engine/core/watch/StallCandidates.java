@@ -128,7 +128,7 @@ final class StallCandidates {
                         .isPresent();
     }
 
-    /// It has a state for being cancelled, or somebody has rewound it since: it received the cancel, and goes on.
+    /// It has a state for being cancelled, or a client has rewound it since: it received the cancel, and goes on.
     private static boolean wasLetGoOn(Job job) {
         return !job.guardBaseline().equals(GuardBaseline.FRESH);
     }
@@ -164,7 +164,7 @@ final class StallCandidates {
                     "job " + notification.parentLink().parent() + " is being notified of the end";
             case Effect.CallWebhook call ->
                     "the webhook of " + call.webhookEvent().to().subscriber() + " is being called";
-            case Effect.Outside _ -> "somebody outside is waited for";
+            case Effect.Outside _ -> "a client or a person is waited for";
         };
     }
 

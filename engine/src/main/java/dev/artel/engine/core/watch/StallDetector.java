@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only time in which the process runs counts: while it stands still nothing that is on its way gets any further.
 public final class StallDetector {
-    /// More than that, and the first ones say enough.
+    /// More than that, and the first ones are enough.
     private static final int MOST = 10_000;
 
     /// So often at least it must look the same: the first look after a standstill of the process comes while all that was
@@ -100,7 +100,7 @@ public final class StallDetector {
                     stallSnapshot,
                     before,
                     after);
-            // What else is seen meanwhile says nothing for or against it.
+            // What else is seen meanwhile proves nothing for or against it.
             before.forEach((key, doubt) -> {
                 if (!key.startsWith("busy")) {
                     after.put(key, doubt);

@@ -16,8 +16,8 @@ import java.util.SequencedMap;
 ///
 /// @param durable the fold of what is durable; empty if there is nothing
 /// @param inMemory the version of the job in memory; empty if it is not there
-/// @param isBusy whether the engine is at it, so that what is seen says little
-/// @param unheld what it asks for and nobody holds
+/// @param isBusy whether the engine processes it, so that what is seen proves little
+/// @param unheld what it asks for and no holder has
 /// @param lost why a child will never report its end
 /// @param slots the leases for which it takes up slots
 /// @param overdue its leases that are over and held on, with the time since when

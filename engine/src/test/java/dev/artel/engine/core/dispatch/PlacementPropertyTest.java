@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The sets of the dispatcher, kept up to date change by change, say the same as [Reference], which looks at each
+/// The sets of the dispatcher, kept up to date change by change, give the same as [Reference], which looks at each
 /// worker anew: who gets a task, who is refused and for what, and that nothing feasible is refused.
 final class PlacementPropertyTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A task that waits says for what, and what would end the wait: one test for each reason.
+/// A task that waits reports for what, and what would end the wait: one test for each reason.
 final class WaitReasonsTest implements DispatchSink {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final JobId JOB = new JobId("job");
@@ -339,7 +339,7 @@ final class WaitReasonsTest implements DispatchSink {
         assertThat(given).containsExactly(W1, W2, W1, W2);
     }
 
-    /// Trap: load is what workers said last, so that a burst piles up on the one that was idle a while ago.
+    /// Trap: load is what workers reported last, so that a burst piles up on the one that was idle a while ago.
     @ParameterizedTest
     @EnumSource(names = {"LEAST_CONNECTIONS", "DEFAULT", "CHEAPEST", "ROUND_ROBIN"})
     void aBurst_isSpreadOverTheWorkers_withoutAWordFromThem(Strategy strategy) {

@@ -7,7 +7,7 @@ import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.TaskType;
 
-/// What a catalogue says of one thing. It may as well be ordered alone.
+/// The entry of a catalogue for one thing. It may as well be ordered alone.
 @BlueprintDefinition(name = "article", initialData = Article.Thing.class)
 public final class Article {
     static final BlueprintType<Thing, Description> ARTICLE =
@@ -18,7 +18,7 @@ public final class Article {
     /// What is to be described.
     public record Thing(String name) {}
 
-    /// What there is to say of it.
+    /// Its description.
     public record Description(String text) {}
 
     /// A worker writes the text.

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the documents say about files is true.
+/// What the documents state about files is true.
 final class DocumentsTest {
     private static final Path ROOT =
             Path.of(System.getProperty("basedir", "."), "../..").toAbsolutePath().normalize();

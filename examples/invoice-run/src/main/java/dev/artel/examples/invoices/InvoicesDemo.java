@@ -12,7 +12,7 @@ import java.util.HashMap;
 public final class InvoicesDemo {
     private InvoicesDemo() {}
 
-    /// Runs until it receives a signal to end. Takes the flags of `./artel up`; its data are in `invoice-data` unless said
+    /// Runs until it receives a signal to end. Takes the flags of `./artel up`; its data are in `invoice-data` unless set
     /// otherwise.
     public static void main(String[] arguments) throws InterruptedException {
         var environment = new HashMap<>(System.getenv());

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class OrderClient {
     private OrderClient() {}
 
-    /// The environment says `ORCHESTRATOR_URL` and `CLIENT_TOKEN`.
+    /// The environment sets `ORCHESTRATOR_URL` and `CLIENT_TOKEN`.
     public static void main(String[] arguments) {
         System.out.println(order(System.getenv(), new Order("lamp", 2, 30)));
     }

@@ -15,7 +15,7 @@ import dev.artel.worker.WorkerBuilder;
 public final class OrderWorker {
     private OrderWorker() {}
 
-    /// Runs until it receives a signal to end. The environment says `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
+    /// Runs until it receives a signal to end. The environment sets `ORCHESTRATOR_URL` and `WORKER_TOKEN`.
     public static void main(String[] arguments) throws InterruptedException {
         on(Worker.fromEnvironment()).run();
     }

@@ -86,7 +86,7 @@ public final class AlbumResults {
         }
     }
 
-    /// What the picture's EXIF says.
+    /// The content of the picture's EXIF.
     ///
     /// @param takenAt as `2010-10-25T11:16:07`, without a zone
     public record Camera(

@@ -49,7 +49,7 @@ public final class PhotoWorker {
         Runtime.getRuntime().halt(0);
     }
 
-    /// A worker as the options say, not yet started.
+    /// A worker as the options set it, not yet started.
     static Worker worker(WorkerOptions options) {
         var tasks =
                 new PhotoTasks(options.name(), new Workplace(options.root()), options.slowness());

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the command line says about a photo worker.
+/// The options of a photo worker from the command line.
 record WorkerOptions(
         URI orchestrator,
         String token,
@@ -93,8 +93,8 @@ record WorkerOptions(
         }
 
         WorkerOptions options() {
-            var orchestrator = uri(said("--orchestrator"));
-            var name = said("--name");
+            var orchestrator = uri(given("--orchestrator"));
+            var name = given("--name");
             var options =
                     new WorkerOptions(
                             orchestrator,
@@ -112,7 +112,7 @@ record WorkerOptions(
             return options;
         }
 
-        private String said(String key) {
+        private String given(String key) {
             var value = given.getOrDefault(key, "");
             if (value.isBlank()) {
                 problems.add(key + " is missing");

@@ -18,7 +18,7 @@ final class PhotoAlbumDemoIT {
 
     @TempDir private Path folder;
 
-    private record Run(int exitCode, String said) {}
+    private record Run(int exitCode, String output) {}
 
     @BeforeEach
     void twoPhotographsAndATextThatCallsItselfOne() throws IOException {
@@ -36,9 +36,9 @@ final class PhotoAlbumDemoIT {
         var second = demo("summer-days");
 
         for (var run : List.of(first, second)) {
-            assertThat(run.said())
+            assertThat(run.output())
                     .contains("Killed the worker", "2 photographs", "diary.jpg is no picture");
-            assertThat(run.exitCode()).as(run.said()).isZero();
+            assertThat(run.exitCode()).as(run.output()).isZero();
         }
         assertThat(Files.readString(folder.resolve("album/index.html")))
                 .contains("Summer days", "Picos de europa", "March cat", "diary.jpg")
@@ -50,11 +50,11 @@ final class PhotoAlbumDemoIT {
     }
 
     @Test
-    void aMissingFolder_isSaidInOneLine() throws Exception {
+    void aMissingFolder_isReportedInOneLine() throws Exception {
         var run = demo("winter-days");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.said())
+        assertThat(run.output())
                 .startsWith("artel demo: no folder " + folder.resolve("winter-days"))
                 .hasLineCount(1);
     }
@@ -64,7 +64,7 @@ final class PhotoAlbumDemoIT {
     }
 
     private Run demo(String photos) throws IOException, InterruptedException {
-        var said = folder.resolve("said.txt");
+        var output = folder.resolve("output.txt");
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
@@ -76,7 +76,7 @@ final class PhotoAlbumDemoIT {
         var process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
+                        .redirectOutput(output.toFile())
                         .start();
         try {
             assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS))
@@ -86,6 +86,6 @@ final class PhotoAlbumDemoIT {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        return new Run(process.exitValue(), Files.readString(said));
+        return new Run(process.exitValue(), Files.readString(output));
     }
 }

@@ -20,7 +20,7 @@ final class WorkerOptionsTest {
     @TempDir private Path folder;
 
     @Test
-    void whatIsNotSaid_isSensible() {
+    void whatIsNotSet_hasASensibleDefault() {
         var options =
                 WorkerOptions.of(
                         List.of("--orchestrator", "http://localhost:8080", "--name", "p"), TOKEN);
@@ -32,7 +32,7 @@ final class WorkerOptionsTest {
     }
 
     @Test
-    void everythingCanBeSaid() throws IOException {
+    void everythingCanBeSet() throws IOException {
         var file = Files.writeString(folder.resolve("token"), "from-file\n");
 
         var options =
@@ -64,7 +64,7 @@ final class WorkerOptionsTest {
     }
 
     @Test
-    void allThatIsWrong_isSaidAtOnce() {
+    void allThatIsWrong_isReportedAtOnce() {
         var arguments =
                 List.of(
                         "--orchestrator",

@@ -15,7 +15,7 @@ public final class TripDemo {
     private TripDemo() {}
 
     /// Runs until it receives a signal to end. Takes the flags of `./artel up`, before them `function` for the trip as a durable function;
-    /// its data are in `trip-data` unless said otherwise.
+    /// its data are in `trip-data` unless set otherwise.
     public static void main(String[] arguments) throws InterruptedException {
         var isFunction = arguments.length > 0 && arguments[0].equals("function");
         var flags = isFunction ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;

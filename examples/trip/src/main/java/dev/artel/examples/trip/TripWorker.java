@@ -21,7 +21,7 @@ import java.util.List;
 
 /// Airline, hotel and bank in one, which remember what they were asked. Thread-safe.
 ///
-/// The names of travellers say what happens to them: `Mr. Broke` has no money, the bank hangs on `Mrs. Slow`, and no airline takes back a flight of
+/// The names of travellers decide what happens to them: `Mr. Broke` has no money, the bank hangs on `Mrs. Slow`, and no airline takes back a flight of
 /// `Miss Stuck`. There is no hotel in `Nowhere` until one is built.
 final class TripWorker {
     private final List<String> done = new ArrayList<>();

@@ -49,7 +49,7 @@ final class TripDemoIT {
                                 "0")
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("said.txt").toFile())
+                        .redirectOutput(folder.resolve("output.txt").toFile())
                         .start();
     }
 
@@ -59,9 +59,9 @@ final class TripDemoIT {
     }
 
     private Optional<MatchResult> paste() throws IOException {
-        var said = Files.readString(folder.resolve("said.txt"));
-        assertThat(demo.isAlive()).as("%s", said).isTrue();
-        return PASTE.matcher(said).results().findFirst();
+        var output = Files.readString(folder.resolve("output.txt"));
+        assertThat(demo.isAlive()).as("%s", output).isTrue();
+        return PASTE.matcher(output).results().findFirst();
     }
 
     @Test
@@ -71,7 +71,7 @@ final class TripDemoIT {
 
         var tokens = Files.readString(Path.of(line.group(2)).resolve("tokens.json"));
         var token = TOKEN.matcher(tokens).results().findFirst().orElseThrow().group(1);
-        assertThat(Files.readString(folder.resolve("said.txt"))).doesNotContain(token);
+        assertThat(Files.readString(folder.resolve("output.txt"))).doesNotContain(token);
         try (var client = ArtelClient.of(URI.create(line.group(1)), token)) {
             var job = client.submit(JobSubmission.of("trip", new Trip("Ada", "Oslo", 1480)));
 

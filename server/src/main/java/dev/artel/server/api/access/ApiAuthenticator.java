@@ -21,7 +21,7 @@ public final class ApiAuthenticator {
     /// Under this name it carries what people call its token by, for logs.
     public static final String TOKEN = "artel.token";
 
-    /// Under this name it carries what came of it, for the audit.
+    /// Under this name it carries its outcome, for the audit.
     public static final String DETAIL = "artel.audit.detail";
 
     private static final List<String> READING = List.of("GET", "HEAD");
@@ -83,7 +83,7 @@ public final class ApiAuthenticator {
         PARAMETERS.check(request);
     }
 
-    /// Lets somebody in who has no token of a client, not too often from one address.
+    /// Lets a sender in that has no token of a client, not too often from one address.
     ///
     /// @throws HttpRefusal if it is too often, or the address has a parameter that its route does not have
     public void admitStranger(Context request) {

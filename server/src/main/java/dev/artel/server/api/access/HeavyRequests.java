@@ -18,7 +18,7 @@ public final class HeavyRequests {
     private final ClientTurns searches;
     private final ClientTurns bulk;
 
-    /// What costs much; the turns of each kind are its own, so that a long download keeps nobody from searching.
+    /// What costs much; the turns of each kind are its own, so that a long download keeps no client from searching.
     public enum Kind {
         /// Of all that a job is, or much of it.
         READ("reads of jobs", "read fewer at once, or only what you need (fields)"),

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 public final class JobReading {
     private static final int PAGE = 512;
 
-    /// The events of a job with more are not all read for what a few of them say.
+    /// The events of a job with more are not all read where a few of them are enough.
     private static final long LONG_HISTORY = 10_000;
 
     /// The appends of a job with fewer are read once, and kept as long as the job is read.
@@ -102,7 +102,7 @@ public final class JobReading {
         return grants;
     }
 
-    /// The grant of a task that is with a worker; empty for others, whose grant only all events say.
+    /// The grant of a task that is with a worker; empty for others, whose grant is found by reading all events only.
     public Optional<JobEvent.LeaseGranted> grantOf(Task task) {
         return task.state() instanceof Task.Open(Attempt.Leased held, int _, var _)
                 ? eventsAt(held.hold().event()).stream()

@@ -6,7 +6,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Decision;
 import java.time.Duration;
 
-/// Says to clients why a command was refused.
+/// Answers clients why a command was refused.
 public final class Refusals {
     private static final Duration LATER = Duration.ofSeconds(10);
 

@@ -9,7 +9,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import io.javalin.http.Context;
 
-/// The jobs that a caller may know of. A job of somebody else is answered like one that is not there.
+/// The jobs that a caller may know of. A job of another client is answered like one that is not there.
 public final class VisibleJobs {
     private final EventStore store;
 

@@ -56,9 +56,9 @@ public final class KeyRoutes {
         Answers.json(request, 200, JsonObject.of("keys", shown(keys)));
     }
 
-    /// How long what is replaced is good beside what replaces it, as `overlap_seconds` of `body` says.
+    /// How long what is replaced is good beside what replaces it, from `overlap_seconds` of `body`.
     ///
-    /// @throws HttpRefusal if it says nothing that can be
+    /// @throws HttpRefusal if that is no possible duration
     public static Duration overlap(JsonObject body) {
         return switch (body.get("overlap_seconds").orElse(null)) {
             case null -> DEFAULT;

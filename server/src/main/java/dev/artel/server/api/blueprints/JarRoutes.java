@@ -152,7 +152,7 @@ public final class JarRoutes {
         }
     }
 
-    /// The row of one that is not in memory does not say the version: any counts.
+    /// The row of one that is not in memory does not name the version: any counts.
     private boolean needs(JobId id, List<UploadedJars.Definition> definitions) {
         var live = lifecycle.engine().live(id);
         if (live.isPresent()) {

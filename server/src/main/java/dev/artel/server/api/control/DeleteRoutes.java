@@ -51,7 +51,7 @@ public final class DeleteRoutes {
             switch (lifecycle.engine().remove(job.id())) {
                 case REMOVED -> deleted++;
                 case UNKNOWN -> {
-                    // somebody was faster
+                    // another request was faster
                 }
                 case OPEN -> throw open(job);
                 case PARENT_OPEN -> throw parentOpen(job);

@@ -47,7 +47,7 @@ public final class QuarantineRoutes {
         bodies = new Bodies(maxBodyBytes);
     }
 
-    /// Takes one job out of quarantine, as the path says.
+    /// Takes one job out of quarantine, as the path names it.
     public void resolve(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
@@ -71,7 +71,7 @@ public final class QuarantineRoutes {
         Answers.json(request, 200, answer("rewound", row.id(), changes));
     }
 
-    /// Says which handlers read `changes`, as far as the definition of the job is there.
+    /// Lists the handlers that read `changes`, as far as the definition of the job is there.
     private JsonObject answer(String status, JobId id, JobData changes) {
         var answer = JsonObject.builder().put("status", status);
         if (!changes.values().isEmpty()) {

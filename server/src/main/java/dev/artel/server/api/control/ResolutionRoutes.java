@@ -17,7 +17,7 @@ import dev.artel.server.api.http.Numbers;
 import io.javalin.http.Context;
 import java.util.List;
 
-/// Saying what became of tasks whose outcome is unknown.
+/// Setting the outcome of tasks whose outcome is unknown.
 public final class ResolutionRoutes {
     private static final List<String> FIELDS = List.of("outcome", "status", "result", "reason");
     private static final String TITLE = "Invalid resolution";

@@ -65,7 +65,7 @@ public final class SignalRoutes {
         return signal;
     }
 
-    /// What the signal says.
+    /// The payload of the signal.
     static JsonValue payload(JsonObject body) {
         return body.get("payload").orElse(JsonNull.NULL);
     }

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Where figures are registered. What counts is loaded when somebody asks for the figures first: that takes longer than
+/// Where figures are registered. What counts is loaded when the figures are read first: that takes longer than
 /// anything else in a start. Safe for use by many threads.
 final class Meters implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,7 +67,7 @@ final class Meters implements AutoCloseable {
         }
     }
 
-    /// Adds a figure that goes up and down, asked when somebody looks.
+    /// Adds a figure that goes up and down, read when the figures are.
     <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {
         register(
                 of,
@@ -75,7 +75,7 @@ final class Meters implements AutoCloseable {
                         Gauge.builder(name, of, value).description(description).register(registry));
     }
 
-    /// Adds a figure that goes up alone, asked when somebody looks.
+    /// Adds a figure that goes up alone, read when the figures are.
     <T> void counter(String name, String description, T of, ToDoubleFunction<T> count) {
         register(
                 of,
@@ -85,7 +85,7 @@ final class Meters implements AutoCloseable {
                                 .register(registry));
     }
 
-    /// Adds one of several figures of the same name, which goes up alone, asked when somebody looks.
+    /// Adds one of several figures of the same name, which goes up alone, read when the figures are.
     ///
     /// @param tag by which they differ
     <T> void counter(

@@ -166,7 +166,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 AccessControl::unauthorized);
     }
 
-    /// Adds how many jobs there are in each status, counted when somebody looks and once a second at most.
+    /// Adds how many jobs there are in each status, counted when the figures are read and once a second at most.
     public void watch(EventStore store) {
         countByStatus = new Brief<>(store::countByStatus, COUNTED, System::nanoTime);
         meters.gauge(
@@ -176,7 +176,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 it -> it.backlog().bytes());
         meters.gauge(
                 "artel.store.log.held.seconds",
-                "for how long somebody who reads an old state has kept it from getting there",
+                "for how long a reader of an old state has kept it from getting there",
                 store,
                 it -> it.backlog().heldFor().map(Duration::toSeconds).orElse(0L));
     }
@@ -274,7 +274,7 @@ public final class Metrics implements JobObserver, AutoCloseable {
                                 LongAdder::sum));
     }
 
-    /// Adds the figures of what workers say of their tasks.
+    /// Adds the figures of the lines that workers log.
     public void watchLogs(LongSupplier kept, LongSupplier lost) {
         logLines("kept", kept);
         logLines("lost", lost);

@@ -369,7 +369,7 @@ final class EventDocument {
     private void resolution(QuarantineAction how, JsonObject.Builder json) {
         switch (how) {
             case QuarantineAction.Release _ -> {
-                // says it all
+                // has no more fields
             }
             case QuarantineAction.Retry(var changes) -> json.put("changes", apiJson.of(changes));
             case QuarantineAction.Skip(var status, var result) ->

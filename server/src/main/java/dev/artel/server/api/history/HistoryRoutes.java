@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// What happened to a job, the large values that it names, and what its workers said.
+/// What happened to a job, the large values that it names, and the log of its workers.
 public final class HistoryRoutes {
     private static final int EVENTS_AS_OF_OLD = 10_000;
 

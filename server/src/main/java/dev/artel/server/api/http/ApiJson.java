@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Says the kernel's values in JSON.
+/// Writes the kernel's values as JSON.
 public final class ApiJson {
     /// Instants from here on are not taken.
     public static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
@@ -33,7 +33,7 @@ public final class ApiJson {
     /// How many bytes of values that are kept apart stand in one answer; what comes after them has an address.
     static final long IN_ONE_ANSWER = 4 << 20;
 
-    /// Says `{}` for whatever belongs to the users.
+    /// Writes `{}` for whatever belongs to the users.
     public static final ApiJson NONE =
             new ApiJson(_ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY);
 
@@ -55,7 +55,7 @@ public final class ApiJson {
         this.together = together;
     }
 
-    /// Says nothing of the values that are kept apart, and reports each to `sink`.
+    /// Leaves out the values that are kept apart, and reports each to `sink`.
     public static ApiJson seeing(Consumer<Payload.Ref> sink) {
         return new ApiJson(
                 _ -> JsonNull.NULL,

@@ -29,7 +29,7 @@ public final class Bodies {
         this.limit = limit;
     }
 
-    /// The body as JSON, whatever its content type says.
+    /// The body as JSON, whatever its content type is.
     public JsonValue json(Context request) {
         return json(bytes(request));
     }
@@ -124,7 +124,7 @@ public final class Bodies {
                                 || cause instanceof HttpException);
     }
 
-    /// What to say to the client, if it still listens.
+    /// The answer to the client, if it still listens.
     static HttpRefusal unread(Exception failure) {
         return causes(failure).anyMatch(TimeoutException.class::isInstance)
                 ? new HttpRefusal(

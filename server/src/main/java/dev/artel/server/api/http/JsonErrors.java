@@ -71,7 +71,7 @@ public final class JsonErrors {
         refusal(away).answer(request);
     }
 
-    /// Nobody can read it before somebody has recovered it; the answer has the cause.
+    /// It cannot be read before an operator has recovered it; the answer has the cause.
     private static void unreadable(StoreException.StoreCorrupt broken, Context request) {
         LOG.atError()
                 .addKeyValue("method", request.method())

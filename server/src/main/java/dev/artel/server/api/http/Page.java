@@ -35,7 +35,7 @@ public final class Page {
     /// Answers `request` with a page of a list that is in memory.
     ///
     /// @param list its name, for cursors
-    /// @param key says where an item stands: no two have the same, and an item keeps its own
+    /// @param key the place of an item: no two have the same, and an item keeps its own
     /// @param document what is shown of it; asked for those of the page alone
     public static <T> void ofAll(
             Context request,

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 /// @param limit how many items at most
 /// @param behind the place in the list behind which the page begins; empty: at its beginning
 public record PageRequest(String list, int limit, Optional<String> behind) {
-    /// How many items a page has if nobody says.
+    /// How many items a page has if the request sets none.
     public static final int DEFAULT = 100;
 
     /// How many items a page has at most.
@@ -25,14 +25,14 @@ public record PageRequest(String list, int limit, Optional<String> behind) {
 
     private static final int LONGEST_CURSOR = 1000;
 
-    /// What the parameters `limit` and `cursor` say.
+    /// The page of the parameters `limit` and `cursor`.
     ///
     /// @throws HttpRefusal if they make no sense
     public static PageRequest of(Context request, String list) {
         return of(request, list, DEFAULT);
     }
 
-    /// What the parameters `limit` and `cursor` say.
+    /// The page of the parameters `limit` and `cursor`.
     ///
     /// @param otherwise how many items, where `limit` is not given
     /// @throws HttpRefusal if they make no sense

@@ -12,7 +12,7 @@ import java.util.Set;
 ///
 /// @param names none: all
 public record Selection(Set<String> names) {
-    /// What the query parameter `fields` says.
+    /// The selection of the query parameter `fields`.
     ///
     /// @param known the members that there can be
     /// @throws HttpRefusal if it names another

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// What each branch of a job is about at this moment, and which signals nobody has taken yet.
+/// What each branch of a job is about at this moment, and which signals no branch has taken yet.
 final class BranchDocument {
     /// How many branches the document of a job lists.
     private static final int BRANCHES = 100;

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says of jobs that come near to what their guards allow, before they are stopped by them: once for each job and guard, in a figure, and of
-/// the first of a blueprint within an hour in the log. What it has said it forgets with a restart. Safe for use by many threads.
+/// Reports jobs that come near to what their guards allow, before the guards stop them: once for each job and guard, in a figure, and of
+/// the first of a blueprint within an hour in the log. It forgets with a restart what it has reported. Safe for use by many threads.
 public final class GuardWarnings implements JobObserver {
     private static final Logger LOG = LoggerFactory.getLogger(GuardWarnings.class);
     private static final Duration QUIET = Duration.ofHours(1);
@@ -30,12 +30,12 @@ public final class GuardWarnings implements JobObserver {
 
     private final InstantSource clock;
     private final Map<String, LongAdder> counts = new LinkedHashMap<>();
-    private final LinkedHashSet<About> said = new LinkedHashSet<>();
+    private final LinkedHashSet<About> reported = new LinkedHashSet<>();
     private final Map<About, Instant> logged = new LinkedHashMap<>();
 
     private record About(String whom, String guard) {}
 
-    /// Nothing was said yet.
+    /// Nothing was reported yet.
     public GuardWarnings(InstantSource clock) {
         this.clock = clock;
         GuardUse.GUARDS.forEach(guard -> counts.put(guard, new LongAdder()));
@@ -71,10 +71,10 @@ public final class GuardWarnings implements JobObserver {
     }
 
     private synchronized boolean isNew(Job job, GuardUse use) {
-        if (said.size() >= MOST) {
-            said.removeFirst();
+        if (reported.size() >= MOST) {
+            reported.removeFirst();
         }
-        return said.add(new About(job.id().value(), use.guard()));
+        return reported.add(new About(job.id().value(), use.guard()));
     }
 
     private synchronized boolean isLoud(String blueprint, GuardUse use) {
@@ -92,7 +92,7 @@ public final class GuardWarnings implements JobObserver {
         return true;
     }
 
-    /// What `job` has nearly used up, as the member `warnings`; nothing if there is nothing to say.
+    /// What `job` has nearly used up, as the member `warnings`; no member if it has used up little.
     static void put(Job job, JsonObject.Builder json) {
         var near = GuardUse.nearlySpent(job);
         if (!near.isEmpty()) {

@@ -50,7 +50,7 @@ public final class JobRoutes {
         jobs = new JobDocument(apiJson);
     }
 
-    /// Answers with the job, at once or when it has ended, as the parameter `wait` says.
+    /// Answers with the job, at once or when it has ended, as the parameter `wait` asks.
     public void find(Context request, Caller caller) {
         var wanted = Selection.of(request, JobDocument.FIELDS);
         var wait = waitOf(request);
@@ -123,7 +123,7 @@ public final class JobRoutes {
                 "wait is a number of seconds from 0 to 60");
     }
 
-    /// Says what the job waits for.
+    /// Answers with what the job waits for.
     public void explain(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =

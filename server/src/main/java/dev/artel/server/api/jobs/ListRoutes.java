@@ -100,7 +100,7 @@ public final class ListRoutes {
 
     /// A page of the jobs that a filter lets through, of which something is to become.
     ///
-    /// @throws HttpRefusal if there is no filter: it would be all jobs, and that nobody says by leaving something out
+    /// @throws HttpRefusal if there is no filter: it would be all jobs, and that must not be asked for by leaving something out
     public JobPage ofFilter(Context request, PageRequest asked, Caller caller) {
         var filter = filter(request);
         if (filter.equals(JobFilter.ALL)) {
@@ -127,7 +127,7 @@ public final class ListRoutes {
         return PageRequest.of(request, JOBS);
     }
 
-    /// Which page of jobs `request` means, all of which something is to become of: as many as can be, unless it says
+    /// Which page of jobs `request` means, all of which something is to become of: as many as can be, unless it asks
     /// otherwise.
     public static PageRequest manyJobs(Context request) {
         return PageRequest.of(request, JOBS, PageRequest.MOST);

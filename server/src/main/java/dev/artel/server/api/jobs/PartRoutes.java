@@ -30,7 +30,7 @@ public final class PartRoutes {
     /// A page looks at no more of them, so that a filter that lets few through ends in time.
     private static final int LOOKED_AT = 20_000;
 
-    /// Of so many tasks a page says why they have no worker yet.
+    /// For so many tasks a page states why they have no worker yet.
     private static final int REASONS = 100;
 
     private final Lifecycle lifecycle;

@@ -43,7 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What people are asked to decide, and what they decide: clients under their name, anybody else with the token of an
+/// What people are asked to decide, and what they decide: clients under their name, other people with the token of an
 /// approval.
 public final class ApprovalRoutes {
     private static final int LARGEST_BODY = 64 * 1024;
@@ -121,8 +121,8 @@ public final class ApprovalRoutes {
     /// @param key what waits for a decision stands first
     private record Listed(String key, JsonObject shown) {}
 
-    /// The job of `row` for somebody who may not see it and may be named by one of its approvals; empty if none of them can
-    /// name anybody at this moment. What is wrong with the job is not for them.
+    /// The job of `row` for a client that may not see it and may be named by one of its approvals; empty if none of them can
+    /// name approvers at this moment. What is wrong with the job is not for them.
     private Optional<JobReading> readForOthers(JobRow row) {
         if (row.closed()) {
             return Optional.empty();
@@ -208,7 +208,7 @@ public final class ApprovalRoutes {
         answer(request, decision, engine.decide(id, by, decision, comment));
     }
 
-    /// Whether the open approval `number` of a job of somebody else is for `caller` to decide.
+    /// Whether the open approval `number` of a job of another client is for `caller` to decide.
     private boolean isNamed(Caller caller, JobRow row, long number) {
         return readForOthers(row).stream()
                 .flatMap(reading -> Jobs.pending(reading.job()).stream())
@@ -235,7 +235,7 @@ public final class ApprovalRoutes {
         request.attribute(ApiAuthenticator.CALLER, by.text());
     }
 
-    /// What the token is for: a page that asks somebody needs no more.
+    /// What the token is for: a page that asks a person needs no more.
     public void questionByToken(Context request) {
         apiAuthenticator.admitStranger(request);
         var id = VisibleJobs.idOf(request);
@@ -276,7 +276,7 @@ public final class ApprovalRoutes {
     }
 
     /// The same whether there is such a job or not: ids that clients choose by their keys could be guessed. What has not the
-    /// form of an id of ours is no job, which says nothing.
+    /// form of an id of ours is no job, which reveals nothing.
     private static HttpRefusal unknown(JobId id) {
         if (!UUID_FORM.matcher(id.value()).matches()) {
             return VisibleJobs.notFound();

@@ -99,7 +99,7 @@ public final class JobRequest {
     /// The submission of a job of `blueprint`: `body` is its initial data, whatever it looks like. So a client that
     /// forwards what its user sent lets that user decide nothing else about the job.
     ///
-    /// @param options what else is said about the job, by the parameters of the query
+    /// @param options what else is set for the job, by the parameters of the query
     /// @throws HttpRefusal with all that is wrong
     static Submission readData(
             String blueprint,
@@ -196,7 +196,7 @@ public final class JobRequest {
     }
 
     /// The submission of a job of `blueprint` by a client of the first generation: `body` is its initial data, or an object
-    /// with `initial_data` or `webhook_url` and what else can be said about a job.
+    /// with `initial_data` or `webhook_url` and what else can be set for a job.
     ///
     /// @throws HttpRefusal with all that is wrong
     static Submission guessFor(
@@ -222,7 +222,7 @@ public final class JobRequest {
         return request.submission(blueprint, caller, headerKey, now);
     }
 
-    /// Whether an object says more about a job than its initial data.
+    /// Whether an object sets more of a job than its initial data.
     private static boolean isAbout(JsonObject fields) {
         return fields.has("initial_data") || fields.has("webhook_url");
     }
@@ -301,7 +301,7 @@ public final class JobRequest {
                 new Submission.Signal(name, id, signal.get("payload").orElse(JsonNull.NULL)));
     }
 
-    /// That of most jobs unless it says otherwise, as far as its client may.
+    /// That of most jobs unless it sets one, as far as its client may.
     private double priority(Caller caller) {
         return askedPriority(caller)
                 .orElseGet(() -> Math.min(JobOptions.DEFAULTS.priority(), caller.maxPriority()));

@@ -124,17 +124,17 @@ final class Attempts {
         return running;
     }
 
-    private void end(LeaseToken token, JobEvent event, String how, Said said) {
+    private void end(LeaseToken token, JobEvent event, String how, Details details) {
         @Nullable Attempt attempt = all.get(token);
         if (attempt != null) {
             attempt.ended = true;
             attempt.json.put("ended_at", ApiJson.of(event.at())).put("ended", how);
-            said.of(attempt.json);
+            details.of(attempt.json);
         }
     }
 
     @FunctionalInterface
-    private interface Said {
+    private interface Details {
         void of(JsonObject.Builder json);
     }
 }

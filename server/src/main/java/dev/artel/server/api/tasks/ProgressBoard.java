@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What workers said last about how far they are, for each task that has a worker. In memory only: after a restart the
-/// next word takes its place. Safe for use by many threads.
+/// The latest progress that workers reported, for each task that has a worker. In memory only: after a restart the
+/// next report takes its place. Safe for use by many threads.
 public final class ProgressBoard implements JobObserver {
     /// Of how many tasks something is kept.
     private static final int ROOM = 100_000;
@@ -66,7 +66,7 @@ public final class ProgressBoard implements JobObserver {
         }
     }
 
-    /// What was said last under a lease.
+    /// What was reported last under a lease.
     Optional<Reported> find(JobId job, int task, LeaseToken token) {
         var tasks = jobs.get(job);
         var reported = tasks == null ? null : tasks.get(task);

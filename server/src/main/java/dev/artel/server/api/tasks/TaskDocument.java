@@ -73,7 +73,7 @@ public final class TaskDocument {
         this.progress = progress;
     }
 
-    /// Says why a queued task has no worker yet.
+    /// Finds out why a queued task has no worker yet.
     @FunctionalInterface
     public interface Waiting {
         Optional<WaitReason> whyNotYet(JobId job, int task);
@@ -104,7 +104,7 @@ public final class TaskDocument {
         return head(job, task, grant, waiting).build();
     }
 
-    /// All there is to say about a task.
+    /// The whole document of a task.
     JsonObject detail(JobReading reading, Task task, Waiting waiting, Selection wanted) {
         var shown = apiJson.ofJob(reading.job().id(), ApiJson.LARGEST);
         var json =
@@ -211,7 +211,7 @@ public final class TaskDocument {
                             .put("in_doubt_because", doubt.reason());
             case Task.Failed(var error) -> json.put("error", ApiJson.of(error));
             case Task.Planned _, Task.Cancelled _ -> {
-                // there is no more to say
+                // there is nothing to add
             }
         }
         if (grant != null && !(task.state() instanceof Task.Open(Attempt.Queued _, int _, var _))) {

@@ -20,7 +20,7 @@ public final class TaskExplanation {
 
     /// Why `task` is where it is, with the workers that may take it.
     ///
-    /// @param only the worker of whom to say whether it may take the task; empty: of `limit` workers
+    /// @param only the worker for which to find out whether it may take the task; empty: for `limit` workers
     static JsonObject of(
             JobReading reading, Task task, Engine engine, Optional<WorkerId> only, int limit) {
         var job = reading.job();

@@ -47,7 +47,7 @@ public final class TaskRoutes {
                 request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet, wanted));
     }
 
-    /// Says why one task is where it is.
+    /// Answers with why one task is where it is.
     public void why(Context request, Caller caller) {
         var row = visible.of(request, caller);
         var reading =

@@ -217,7 +217,7 @@ public final class WebhookRoutes {
         return shown(one).with("secret", JsonValue.of(one.secret()));
     }
 
-    /// Another secret; calls are signed with the one of before, too, as long as the two overlap.
+    /// Another secret; calls are signed with the former one, too, as long as the two overlap.
     public void rotate(Context request, Caller operator) {
         var body = bodies.object(request, ROTATION_FIELDS);
         var overlap = KeyRoutes.overlap(body);

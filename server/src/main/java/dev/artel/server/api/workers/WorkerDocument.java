@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A worker as clients see it: what it says about itself, and over it what the orchestrator knows.
+/// A worker as clients see it: what it declares about itself, and over it what the orchestrator knows.
 ///
 /// @param record null for one that came a moment ago
 /// @param workerSnapshot null for one that is not there
@@ -117,11 +117,11 @@ record WorkerDocument(
                 .put("available_tasks", ApiJson.texts(workerSnapshot.profile().tasks()))
                 .put("waiting_polls", workerSnapshot.polls())
                 .put("slots", slots(workerSnapshot.profile()));
-        return said(workerSnapshot.record(), caller).merge(json.build());
+        return declared(workerSnapshot.record(), caller).merge(json.build());
     }
 
-    /// What the worker says about itself, by lists of names: nothing that a worker thinks of can get here by itself.
-    private static JsonObject said(JsonObject record, Caller caller) {
+    /// What the worker declares about itself, by lists of names: no other member that a worker sends gets here.
+    private static JsonObject declared(JsonObject record, Caller caller) {
         var shown = JsonObject.builder();
         record.members()
                 .forEach((name, value) -> {

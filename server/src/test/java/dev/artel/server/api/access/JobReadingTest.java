@@ -93,7 +93,7 @@ final class JobReadingTest {
     }
 
     @Test
-    void eventsThatMakeNoSense_areSaidToBeSo() {
+    void eventsThatMakeNoSense_areReported() {
         store.append(List.of(PLAIN.step("a", 0)));
 
         assertThatThrownBy(() -> JobReading.of(ID, engine(Optional.empty()), counted()))

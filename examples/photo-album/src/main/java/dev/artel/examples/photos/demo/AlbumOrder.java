@@ -28,7 +28,7 @@ record AlbumOrder(DemoOptions options, List<Path> pictures) {
                 : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
-    /// Says what became of it.
+    /// Prints its outcome.
     ///
     /// @return whether every picture that is one is in the album, and all files are there
     boolean report(JsonObject job, JobWatch watch, Screen screen) {

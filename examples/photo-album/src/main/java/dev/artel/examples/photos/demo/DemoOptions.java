@@ -12,12 +12,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the command line says about the demo. Folders are absolute.
+/// The options of the demo from the command line. Folders are absolute.
 ///
 /// @param port empty: 8080 if nobody listens there
 /// @param exits whether the demo ends when the album is done
 public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, boolean exits) {
-    /// What can be said.
+    /// The options.
     public static final String USAGE =
             """
             usage: artel demo [OPTION]...

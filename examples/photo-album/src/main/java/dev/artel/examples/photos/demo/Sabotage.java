@@ -19,7 +19,7 @@ final class Sabotage {
     private int looks;
     private boolean isDone;
 
-    /// Says what a task is about.
+    /// Names what a task is about.
     interface Names {
         String of(long task) throws InterruptedException;
     }

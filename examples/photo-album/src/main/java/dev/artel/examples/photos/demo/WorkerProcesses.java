@@ -84,7 +84,7 @@ final class WorkerProcesses implements AutoCloseable {
         return lines;
     }
 
-    /// Ends a worker as a crash would: it gets no chance to say so.
+    /// Ends a worker as a crash would: it gets no chance to report it.
     ///
     /// @return its process id; empty if it has ended before
     synchronized OptionalLong kill(String name) {

@@ -2,7 +2,7 @@ package dev.artel.examples.photos.imaging;
 
 import java.awt.image.BufferedImage;
 
-/// Numbers that say how a picture looks as a whole.
+/// Numbers that show how a picture looks as a whole.
 ///
 /// @param brightness mean perceived lightness, 0 (black) to 1 (white)
 /// @param sharpness variance of the Laplacian of luma (0 to 255): grows with detail

@@ -3,7 +3,7 @@ package dev.artel.examples.photos.imaging;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What can be said about a picture without knowing what it shows.
+/// What can be found out about a picture without knowing what it shows.
 ///
 /// @param format `JPEG`, `PNG`, ...
 /// @param width pixels of the upright picture, as is `height`

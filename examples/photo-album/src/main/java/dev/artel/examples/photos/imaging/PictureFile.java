@@ -14,7 +14,7 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.FileImageInputStream;
 
-/// A file whose header says that it is a picture of a bearable size. Sides are those of the upright picture.
+/// A file whose header declares a picture of a bearable size. Sides are those of the upright picture.
 ///
 /// @param format the reader's name for it: `JPEG`
 record PictureFile(

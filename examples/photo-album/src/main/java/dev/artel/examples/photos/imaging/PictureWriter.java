@@ -15,7 +15,7 @@ public final class PictureWriter {
 
     private PictureWriter() {}
 
-    /// Writes `picture` as PNG or JPEG, as the name of `target` says. Makes missing directories.
+    /// Writes `picture` as PNG or JPEG, as the name of `target` ends. Makes missing directories.
     ///
     /// @throws java.io.UncheckedIOException if the file cannot be written; `target` is then as it was
     public static void write(BufferedImage picture, Path target) {
