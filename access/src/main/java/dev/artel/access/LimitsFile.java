@@ -57,7 +57,7 @@ public final class LimitsFile {
         }
         if (burst.isPresent() && tasks.isEmpty()) {
             table.problem(
-                    ".burst", " says how many of a rate may come at once; give rate and per, too");
+                    ".burst", " sets how many of a rate may come at once; give rate and per, too");
             return Optional.empty();
         }
         if (concurrent.isEmpty() && tasks.isEmpty()) {

@@ -81,7 +81,7 @@ final class LimitsFileTest {
                         "limits.toml:3: zero.concurrent must be a whole number from 1 to 1000000, was 0",
                         "limits.toml:4: half needs both rate and per, such as rate = 10 and per = \"1s\"",
                         "limits.toml:8: when.per must be a time such as 1s, 5m or 1h, was 'soon'",
-                        "limits.toml:10: bursting.burst says how many of a rate may come at once; give"
+                        "limits.toml:10: bursting.burst sets how many of a rate may come at once; give"
                                 + " rate and per, too",
                         "limits.toml:11: long: a rate must be per a time from PT0.001S to P1D, was PT960H");
         assertThat(reading.warnings())

@@ -50,11 +50,11 @@ public interface ModuleRules {
 
     /// Words that name what kind of thing a class is instead of which.
     @Test
-    default void namesSayTheThingOrTheAct() {
+    default void namesStateTheThingOrTheAct() {
         noClasses()
                 .should()
                 .haveNameMatching(BannedNames.PATTERN.pattern())
-                .because("a name says the thing or the act")
+                .because("a name states the thing or the act")
                 .check(classesOfTheModule());
     }
 

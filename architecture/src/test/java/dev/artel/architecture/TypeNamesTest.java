@@ -44,7 +44,7 @@ final class TypeNamesTest {
     @Test
     void aThirdTypeOfAListedName_isReported() {
         assertThat(problems(found("Job", "a", "b", "c"), listed(List.of("Job: a, b -> an API"))))
-                .containsExactly("Job is in [a, b, c], and " + LIST + " says [a, b]: correct it");
+                .containsExactly("Job is in [a, b, c], and " + LIST + " has [a, b]: correct it");
     }
 
     @Test
@@ -53,8 +53,8 @@ final class TypeNamesTest {
 
         assertThat(problems(found("Job", "a"), list))
                 .containsExactly(
-                        "Job is in [a], and " + LIST + " says [a, b]: correct it",
-                        "Step is in [], and " + LIST + " says [a, b]: correct it");
+                        "Job is in [a], and " + LIST + " has [a, b]: correct it",
+                        "Step is in [], and " + LIST + " has [a, b]: correct it");
     }
 
     /// A name, and the packages behind it.

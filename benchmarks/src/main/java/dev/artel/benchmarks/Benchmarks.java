@@ -46,7 +46,7 @@ final class Benchmarks {
                         .filter(each -> names.contains("all") || names.contains(each.name()))
                         .toList();
         if (chosen.isEmpty()) {
-            ChildProtocol.say(
+            ChildProtocol.send(
                     "bench: name one or more of all, "
                             + String.join(", ", ALL.stream().map(Benchmark::name).toList())
                             + "; --json FILE keeps the results");
@@ -56,7 +56,7 @@ final class Benchmarks {
         for (var benchmark : chosen) {
             for (var result : benchmark.run()) {
                 results.add(result);
-                ChildProtocol.say(row(result));
+                ChildProtocol.send(row(result));
             }
         }
         if (json != null) {

@@ -54,7 +54,7 @@ final class BesideProcess {
             engine.addListener(worker);
             worker.start("noop", SLOTS);
             var process = new BesideProcess(engine, tasks);
-            ChildProtocol.say("ready");
+            ChildProtocol.send("ready");
             ChildProtocol.untilEnd(process::answer);
         }
     }

@@ -16,7 +16,7 @@ final class ChildProtocol {
 
     private ChildProtocol() {}
 
-    static void say(String line) {
+    static void send(String line) {
         OUT.println(line);
     }
 
@@ -24,7 +24,7 @@ final class ChildProtocol {
     static void untilEnd(UnaryOperator<String> answer) throws IOException {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = in.readLine(); line != null; line = in.readLine()) {
-            say(answer.apply(line));
+            send(answer.apply(line));
         }
     }
 }

@@ -60,7 +60,7 @@ final class IdleWorkers {
             workers.add(address, args[1], i, Math.min(count, i + AT_ONCE));
         }
         Thread.ofPlatform().daemon().start(workers::run);
-        ChildProtocol.say("ready");
+        ChildProtocol.send("ready");
         ChildProtocol.untilEnd(workers::answer);
     }
 

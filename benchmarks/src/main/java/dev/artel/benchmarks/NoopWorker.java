@@ -21,7 +21,7 @@ final class NoopWorker {
                         .handle("noop", JsonObject.class, (_, _) -> result)
                         .build()) {
             worker.start();
-            ChildProtocol.say("ready");
+            ChildProtocol.send("ready");
             ChildProtocol.untilEnd(line -> line);
         }
     }

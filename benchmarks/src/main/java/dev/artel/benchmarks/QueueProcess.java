@@ -66,7 +66,7 @@ final class QueueProcess {
                             InstantSource.system())) {
                 var process = new QueueProcess(engine, payloads);
                 engine.addListener(process.worker);
-                ChildProtocol.say("ready");
+                ChildProtocol.send("ready");
                 ChildProtocol.untilEnd(process::answer);
             }
         }

@@ -30,7 +30,7 @@ final class ServerProcess {
         var heap = new HeapPeak();
         try (var node =
                 ArtelNode.start(ServerConfig.DEFAULTS.withPort(0).withData(folder), blueprints)) {
-            ChildProtocol.say(node.port() + " " + node.clientToken() + " " + node.workerToken());
+            ChildProtocol.send(node.port() + " " + node.clientToken() + " " + node.workerToken());
             ChildProtocol.untilEnd(
                     line -> Long.toString(line.equals("reset") ? heap.reset() : heap.peak()));
         }

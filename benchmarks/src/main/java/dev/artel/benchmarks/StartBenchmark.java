@@ -42,7 +42,7 @@ final class StartBenchmark implements Benchmark {
             results.add(
                     measure("seconds_with_aot_cache", folder, List.of("-XX:AOTCache=" + cache)));
         } else {
-            ChildProtocol.say("start: this JDK, or a class path with folders, makes no cache");
+            ChildProtocol.send("start: this JDK, or a class path with folders, makes no cache");
         }
         return results;
     }

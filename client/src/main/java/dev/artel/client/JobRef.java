@@ -5,7 +5,7 @@ public record JobRef(String id) {
     /// Refuses a blank id.
     public JobRef {
         if (id.isBlank()) {
-            throw new IllegalArgumentException("a job's id says something, was blank");
+            throw new IllegalArgumentException("a job's id must not be blank");
         }
     }
 

@@ -49,7 +49,7 @@ final class ArtelClientTest {
 
     @Test
     void aJob_isSubmitted_withWhatWasSetForIt() {
-        ingress.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
+        ingress.replies(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
         var wanted =
                 JobSubmission.of("hello", new Guest("Ada"))
                         .withVersion("2")
@@ -74,7 +74,7 @@ final class ArtelClientTest {
 
     @Test
     void aSignal_isSentUnderItsId() {
-        ingress.hangsUp().says(202, "{\"status\":\"signal_accepted\"}");
+        ingress.hangsUp().replies(202, "{\"status\":\"signal_accepted\"}");
 
         client.signal(JOB, "paid", "p-1", JsonValue.of(7));
 
@@ -91,12 +91,12 @@ final class ArtelClientTest {
 
     @Test
     void tasksAndChildren_areReadToTheEnd() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"items\":[{\"task\":0,\"type\":\"a\",\"status\":\"failed\"}],"
                                 + "\"next_cursor\":\"c1\"}")
-                .says(200, "{\"items\":[{\"task\":7,\"type\":\"b\",\"status\":\"failed\"}]}")
-                .says(
+                .replies(200, "{\"items\":[{\"task\":7,\"type\":\"b\",\"status\":\"failed\"}]}")
+                .replies(
                         200,
                         "{\"items\":[{\"number\":0,\"job_id\":\"j\",\"status\":\"running\"},"
                                 + "{\"number\":1,\"status\":\"planned\"}]}");
@@ -119,11 +119,11 @@ final class ArtelClientTest {
     /// Trap: a newer orchestrator has a word that this client does not know, and it breaks, or takes it for another one.
     @Test
     void aWordOfANewerOrchestrator_isUnknown_andCanBeRead() {
-        ingress.says(200, "{\"id\":\"job-1\",\"status\":\"dreaming\"}")
-                .says(200, "{\"items\":[{\"task\":0,\"status\":\"dozing\"},{\"task\":1}]}")
-                .says(200, "{\"items\":[{\"number\":0,\"status\":\"unknown\"}]}")
-                .says(200, "{\"items\":[{\"approval\":1,\"status\":\"delegated\"}]}")
-                .says(200, "{\"items\":[{\"question\":1,\"status\":\"delegated\"}]}");
+        ingress.replies(200, "{\"id\":\"job-1\",\"status\":\"dreaming\"}")
+                .replies(200, "{\"items\":[{\"task\":0,\"status\":\"dozing\"},{\"task\":1}]}")
+                .replies(200, "{\"items\":[{\"number\":0,\"status\":\"unknown\"}]}")
+                .replies(200, "{\"items\":[{\"approval\":1,\"status\":\"delegated\"}]}")
+                .replies(200, "{\"items\":[{\"question\":1,\"status\":\"delegated\"}]}");
 
         var job = client.find(JOB);
         var tasks = client.tasks(JOB);
@@ -153,10 +153,10 @@ final class ArtelClientTest {
 
     @Test
     void quarantinedJobs_areListed_allOrThoseOfAFilter() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"items\":[{\"id\":\"job-1\",\"status\":\"quarantined\",\"error_message\":\"no paper\"}]}")
-                .says(200, "{\"items\":[]}");
+                .replies(200, "{\"items\":[]}");
 
         assertThat(client.quarantined())
                 .extracting(JobView::job, JobView::status, job -> job.error().orElse(""))
@@ -173,10 +173,10 @@ final class ArtelClientTest {
     void pausesOfBlueprintsAndClients_areSetAndRemoved() {
         var pause =
                 "{\"scope\":\"blueprint\",\"name\":\"a b\",\"by\":\"root\",\"at\":\"2026-01-01T00:00:00Z\",\"reason\":\"repair\"}";
-        ingress.says(200, pause)
-                .says(200, "{\"items\":[" + pause + ",{\"scope\":\"fleet\",\"name\":\"x\"}]}")
-                .says(200, "{\"status\":\"removed\"}")
-                .says(404, "{\"error\":\"Pause not found\"}");
+        ingress.replies(200, pause)
+                .replies(200, "{\"items\":[" + pause + ",{\"scope\":\"fleet\",\"name\":\"x\"}]}")
+                .replies(200, "{\"status\":\"removed\"}")
+                .replies(404, "{\"error\":\"Pause not found\"}");
         var operator = client.operator();
 
         assertThat(operator.pauseBlueprint("a b", "repair").scope())
@@ -204,12 +204,12 @@ final class ArtelClientTest {
                 "{\"items\":[{\"approval\":4,\"status\":\"open\",\"choices\":{\"plane\":\"a\",\"train\":\"b\"}},"
                         + "{\"approval\":5,\"status\":\"open\",\"choices\":{\"approve\":\"a\",\"reject\":\"b\"}},"
                         + "{\"approval\":2,\"status\":\"decided\",\"decision\":\"plane\"}]}";
-        ingress.says(200, open)
-                .says(200, "{}")
-                .says(200, open)
-                .says(200, "{}")
-                .says(200, open)
-                .says(200, open);
+        ingress.replies(200, open)
+                .replies(200, "{}")
+                .replies(200, open)
+                .replies(200, "{}")
+                .replies(200, open)
+                .replies(200, open);
         var job = client.handle(TRIP, JOB);
 
         job.decide(WAY, Way.TRAIN);
@@ -238,12 +238,12 @@ final class ArtelClientTest {
 
     @Test
     void allJobsOfAFilter_areCancelled_andCountsAreAddedUp() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"matched\":2,\"over\":1,\"done\":0,\"unchanged\":0,\"failed\":1,\"dry_run\":false,"
                                 + "\"failures\":[{\"job_id\":\"j\",\"http_status\":503,\"error\":\"Later\","
                                 + "\"code\":\"not_now\"}],\"next_cursor\":\"c1\"}")
-                .says(
+                .replies(
                         200,
                         "{\"matched\":3,\"over\":0,\"done\":2,\"unchanged\":1,\"failed\":0,\"dry_run\":false,"
                                 + "\"failures\":[]}");
@@ -270,7 +270,7 @@ final class ArtelClientTest {
     @Test
     void aSignalToAllJobsOfAFilter_andACount_areAskedFor() {
         var none = "{\"matched\":0,\"over\":0,\"done\":0,\"unchanged\":0,\"failed\":0}";
-        ingress.says(200, none).says(200, none);
+        ingress.replies(200, none).replies(200, none);
 
         client.signalAll(
                 JobFilter.ofStatus(JobStatus.WAITING_FOR_SIGNAL), "go", "s-1", JsonValue.of(7));
@@ -287,12 +287,12 @@ final class ArtelClientTest {
 
     @Test
     void aTree_isCancelledUntilItIsComplete() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"matched\":1000,\"over\":996,\"done\":2,\"unchanged\":1,\"failed\":1,\"dry_run\":false,"
                                 + "\"failures\":[{\"job_id\":\"j\",\"http_status\":503,\"error\":\"Later\","
                                 + "\"code\":\"not_now\"}],\"next_cursor\":\"c1\"}")
-                .says(
+                .replies(
                         200,
                         "{\"matched\":3,\"over\":0,\"done\":3,\"unchanged\":0,\"failed\":0,\"dry_run\":false,"
                                 + "\"failures\":[]}");
@@ -316,9 +316,9 @@ final class ArtelClientTest {
 
     @Test
     void aJobIsDeleted_onceOrTwice() {
-        ingress.says(200, "{\"status\":\"deleted\",\"deleted\":1}")
-                .says(404, "{\"error\":\"Job not found\"}")
-                .says(409, "{\"error\":\"Job is not over\",\"code\":\"job_not_over\"}");
+        ingress.replies(200, "{\"status\":\"deleted\",\"deleted\":1}")
+                .replies(404, "{\"error\":\"Job not found\"}")
+                .replies(409, "{\"error\":\"Job is not over\",\"code\":\"job_not_over\"}");
 
         assertThat(client.delete(JOB)).isTrue();
         assertThat(client.deleteTree(JOB)).isFalse();
@@ -333,7 +333,7 @@ final class ArtelClientTest {
 
     @Test
     void aJob_isSubmitted_withASignal() {
-        ingress.says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
+        ingress.replies(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}");
 
         client.submit(
                 JobSubmission.of("basket", JsonObject.EMPTY)
@@ -349,7 +349,7 @@ final class ArtelClientTest {
 
     @Test
     void aTaskInDoubt_isResolved() {
-        ingress.says(200, "{}").says(200, "{}").says(200, "{}");
+        ingress.replies(200, "{}").replies(200, "{}").replies(200, "{}");
 
         client.resolveAsHappened(JOB, 3, JsonValue.of(7));
         client.resolveAsNotHappened(JOB, 3);
@@ -367,7 +367,7 @@ final class ArtelClientTest {
 
     @Test
     void aQuarantinedJob_isResolved() {
-        ingress.says(200, "{}").says(200, "{}").says(200, "{}").says(200, "{}");
+        ingress.replies(200, "{}").replies(200, "{}").replies(200, "{}").replies(200, "{}");
 
         client.release(JOB);
         client.retry(JOB, JsonObject.of("n", JsonValue.of(1)));
@@ -387,8 +387,8 @@ final class ArtelClientTest {
     void aTrace_goesWithEachRequestForItsJob() {
         var parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         ingress.hangsUp()
-                .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}")
-                .says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
+                .replies(202, "{\"status\":\"accepted\",\"job_id\":\"job-1\"}")
+                .replies(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
 
         client.submit(JobSubmission.of("hello", "Ada").withTrace(parent, "rojo=1").withPriority(2));
         client.submit(JobSubmission.of("hello", "Ada").withTrace(parent, ""));
@@ -403,7 +403,7 @@ final class ArtelClientTest {
 
     @Test
     void aJob_isTakenBack() {
-        ingress.says(200, "{}");
+        ingress.replies(200, "{}");
 
         client.rewind(JOB, "first", JsonObject.of("n", JsonValue.of(1)));
 
@@ -414,7 +414,7 @@ final class ArtelClientTest {
 
     @Test
     void priorityAndLabelsOfAJob_areChanged() {
-        ingress.says(200, "{}").says(200, "{}");
+        ingress.replies(200, "{}").replies(200, "{}");
 
         client.changePriority(JOB, 5);
         client.changeLabels(JOB, Map.of("team", "red"), List.of("old"));
@@ -428,7 +428,7 @@ final class ArtelClientTest {
 
     @Test
     void aJob_isPausedAndResumed() {
-        ingress.says(200, "{}").says(200, "{}");
+        ingress.replies(200, "{}").replies(200, "{}");
 
         client.pause(JOB, "disk is full");
         client.resume(JOB);
@@ -440,7 +440,7 @@ final class ArtelClientTest {
 
     @Test
     void aJob_isForked_onceHoweverOftenItIsAskedFor() {
-        ingress.hangsUp().says(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
+        ingress.hangsUp().replies(202, "{\"status\":\"accepted\",\"job_id\":\"job-2\"}");
 
         var fork = client.fork(JOB, "first", JsonObject.EMPTY);
 
@@ -452,14 +452,14 @@ final class ArtelClientTest {
 
     @Test
     void approvals_areListedAndDecided() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"items\":[{\"approval\":4,\"status\":\"open\",\"branch\":0,\"message\":\"ship?\","
                                 + "\"choices\":{\"yes\":\"ship\"},\"token\":\"t\"},"
                                 + "{\"approval\":2,\"status\":\"decided\",\"branch\":0,"
                                 + "\"decision\":\"no\",\"by\":\"token\"}]}")
-                .says(200, "{\"status\":\"approval_received\",\"job_id\":\"job-1\"}")
-                .says(410, "{\"error\":\"Approval expired\"}");
+                .replies(200, "{\"status\":\"approval_received\",\"job_id\":\"job-1\"}")
+                .replies(410, "{\"error\":\"Approval expired\"}");
 
         var found = client.approvals(JOB);
         client.decide(JOB, found.getFirst().number(), "yes");
@@ -478,8 +478,8 @@ final class ArtelClientTest {
     @Test
     void aSubmissionWhoseAnswerIsLost_isSentAgainUnderTheSameKey() {
         ingress.hangsUp()
-                .says(503, "{\"error\":\"starting\"}", "Retry-After", "0")
-                .says(202, "{\"job_id\":\"job-1\"}");
+                .replies(503, "{\"error\":\"starting\"}", "Retry-After", "0")
+                .replies(202, "{\"job_id\":\"job-1\"}");
 
         assertThat(client.submit(JobSubmission.of("hello", new Guest("Ada")))).isEqualTo(JOB);
 
@@ -502,7 +502,7 @@ final class ArtelClientTest {
         "500, Failed"
     })
     void aRefusal_isTypedByWhatToDoNext_andNotTriedAgain(int status, String type) {
-        ingress.says(status, "{\"error\":\"no\",\"detail\":\"because\"}");
+        ingress.replies(status, "{\"error\":\"no\",\"detail\":\"because\"}");
 
         assertThatExceptionOfType(ClientException.class)
                 .isThrownBy(() -> client.find(JOB))
@@ -513,7 +513,7 @@ final class ArtelClientTest {
 
     @Test
     void everythingThatIsWrong_canBeRead() {
-        ingress.says(
+        ingress.replies(
                 422,
                 "{\"title\":\"Invalid\",\"problems\":[{\"path\":\"a.b\",\"problem\":\"is odd\"},\"c\"]}");
 
@@ -525,7 +525,7 @@ final class ArtelClientTest {
     @Test
     void anOrchestratorThatStaysBusy_isTriedForTheTotalTimeOfTheRetryPolicy() {
         var oneTry = ArtelClient.of(ingress.uri(), "secret", RETRIES.withTotal(Duration.ZERO));
-        ingress.says(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
+        ingress.replies(429, "{\"error\":\"slow down\"}", "Retry-After", "7");
 
         try (oneTry) {
             assertThatExceptionOfType(ClientException.TryLater.class)
@@ -548,7 +548,7 @@ final class ArtelClientTest {
 
     @Test
     void somethingElseThatAnswers_isNoOrchestrator() {
-        ingress.says(200, "<html>");
+        ingress.replies(200, "<html>");
 
         assertThatExceptionOfType(ClientException.Failed.class)
                 .isThrownBy(() -> client.find(JOB))
@@ -557,8 +557,8 @@ final class ArtelClientTest {
 
     @Test
     void waiting_goesOnUntilTheJobIsFinal() {
-        ingress.says(200, "{\"id\":\"job-1\",\"status\":\"running\"}")
-                .says(
+        ingress.replies(200, "{\"id\":\"job-1\",\"status\":\"running\"}")
+                .replies(
                         200,
                         "{\"id\":\"job-1\",\"blueprint_name\":\"hello\",\"status\":\"finished\",\"version\":7,"
                                 + "\"state_history\":{},\"result\":{\"text\":\"Hello\"}}");
@@ -576,7 +576,7 @@ final class ArtelClientTest {
 
     @Test
     void aJobThatFailed_hasNoResult() {
-        ingress.says(
+        ingress.replies(
                 200, "{\"id\":\"job-1\",\"status\":\"failed\",\"error_message\":\"no paper\"}");
 
         assertThatIllegalStateException()
@@ -587,7 +587,7 @@ final class ArtelClientTest {
     /// Trap: a job is stuck, and no operator can find out why.
     @Test
     void aJobThatWaits_saysWhy_whereItsResultIsAskedFor() {
-        ingress.says(
+        ingress.replies(
                 200,
                 "{\"id\":\"job-1\",\"status\":\"waiting_for_worker\",\"tasks\":[{\"task\":0,"
                         + "\"waits_because\":{\"text\":\"none of 2 workers offers echo; start one"
@@ -602,11 +602,11 @@ final class ArtelClientTest {
 
     @Test
     void theHistory_isReadToItsEnd() {
-        ingress.says(
+        ingress.replies(
                         200,
                         "{\"items\":[{\"version\":1,\"at\":\"2026-01-01T00:00:00Z\","
                                 + "\"type\":\"job.submitted\"}],\"next_cursor\":\"a_b=\"}")
-                .says(
+                .replies(
                         200,
                         "{\"items\":[{\"version\":2,\"at\":\"2026-01-01T00:00:01Z\","
                                 + "\"type\":\"state.entered\"}]}");
@@ -632,9 +632,9 @@ final class ArtelClientTest {
         ingress.breaksOffAfter(
                         "retry: 2000\n\n: still here\n\n" + event(1) + event(2) + "id: 103\nda")
                 .hangsUp()
-                .says(503, "{\"error\":\"stopping\"}")
-                .says(200, event(2) + event(3), "Content-Type", "text/event-stream")
-                .says(204, "");
+                .replies(503, "{\"error\":\"stopping\"}")
+                .replies(200, event(2) + event(3), "Content-Type", "text/event-stream")
+                .replies(204, "");
         var versions = new ArrayList<Long>();
 
         try (var events = client.follow(JOB)) {
@@ -652,7 +652,7 @@ final class ArtelClientTest {
 
     @Test
     void aStreamOfNoJob_isRefused() {
-        ingress.says(404, "{\"error\":\"Job not found\",\"code\":\"job_not_found\"}");
+        ingress.replies(404, "{\"error\":\"Job not found\",\"code\":\"job_not_found\"}");
 
         try (var events = client.follow(JOB)) {
             assertThatExceptionOfType(ClientException.NotFound.class)

@@ -50,7 +50,7 @@ final class ScriptedServer implements AutoCloseable {
         return List.copyOf(traces);
     }
 
-    ScriptedServer says(int status, String body, String... headers) {
+    ScriptedServer replies(int status, String body, String... headers) {
         turns.add(exchange -> {
             for (var i = 0; i < headers.length; i += 2) {
                 exchange.getResponseHeaders().set(headers[i], headers[i + 1]);

@@ -80,7 +80,7 @@ final class SubscriptionsInFile {
         SubscriptionSettings.problemOfName(name)
                 .ifPresent(why ->
                         problems.add(named.apply(SubscriptionSettings.PREFIX + name) + " " + why));
-        var url = required(name, fields, URL, "say where it is called");
+        var url = required(name, fields, URL, "set where it is called");
         var secret =
                 required(
                         name,
@@ -111,7 +111,7 @@ final class SubscriptionsInFile {
         var problem = secret.flatMap(SubscriptionSettings::problemOfSecret);
         problem.ifPresent(why -> problem(name, PREVIOUS, why));
         if (secret.isEmpty() && fields.containsKey(UNTIL)) {
-            problem(name, UNTIL, "says when " + PREVIOUS + " ends, and there is none");
+            problem(name, UNTIL, "sets when " + PREVIOUS + " ends, and there is none");
         }
         var until = Optional.ofNullable(fields.get(UNTIL)).flatMap(text -> instant(name, text));
         return secret.filter(_ -> problem.isEmpty())

@@ -126,7 +126,7 @@ final class SubscriptionsInFileTest {
                                 + in(13)
                                 + "; a subscription has [url, secret, previous-secret, previous-secret-until, events, blueprints]; did you"
                                 + " mean url?",
-                        prefix + "nowhere.url" + in(12) + " is missing; say where it is called",
+                        prefix + "nowhere.url" + in(12) + " is missing; set where it is called",
                         prefix
                                 + "nowhere.secret"
                                 + in(12)

@@ -48,7 +48,7 @@ final class Cel {
             var type = checked.getResultType();
             if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
                 throw new IllegalArgumentException(
-                        "it says a "
+                        "it gives a "
                                 + type.name()
                                 + ", not true or false; compare it with something");
             }

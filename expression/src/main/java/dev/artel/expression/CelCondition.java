@@ -20,7 +20,7 @@ record CelCondition(String text, CelRuntime.Program program) implements Conditio
         } catch (CelEvaluationException failure) {
             throw failed(step, String.valueOf(failure.getMessage()), failure);
         }
-        throw failed(step, "it says neither true nor false", null);
+        throw failed(step, "it gives neither true nor false", null);
     }
 
     private ConditionFailed failed(Step step, String found, @Nullable Exception cause) {

@@ -110,8 +110,8 @@ final class CelConditionsTest {
                 "initial_data.amount >                      | mismatched input",
                 "amount > 100                               | undeclared reference to 'amount'",
                 "initial_data.amount ~ 100                  | token recognition error",
-                "'text'                                     | it says a string, not true or false",
-                "initial_data.amount > 1 ? 1 : 2            | it says a int, not true or false",
+                "'text'                                     | it gives a string, not true or false",
+                "initial_data.amount > 1 ? 1 : 2            | it gives a int, not true or false",
                 "context.initial_data.a == 1 and b == 2     | it joins comparisons by words",
             })
     void whatMakesNoSense_isRefused(String text, String problem) {

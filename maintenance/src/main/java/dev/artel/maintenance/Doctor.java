@@ -143,7 +143,7 @@ public final class Doctor {
                 findings.add(Finding.ok(DISK, text));
             }
         } catch (IOException unknown) {
-            findings.add(Finding.warn(DISK, "cannot say how much is free: " + unknown));
+            findings.add(Finding.warn(DISK, "cannot find out how much is free: " + unknown));
         }
     }
 
@@ -300,7 +300,7 @@ public final class Doctor {
                                     + " --port"));
             return;
         }
-        var text = place + " is an orchestrator that says: " + answer.get().status();
+        var text = place + " is an orchestrator that reports: " + answer.get().status();
         findings.add(answer.get().isReady() ? Finding.ok(PORT, text) : Finding.warn(PORT, text));
         difference(answer.get()).ifPresent(findings::add);
         findings.addAll(Running.look(config, host, data));

@@ -91,7 +91,7 @@ public final class Restore {
         if (isOccupied && !replace) {
             throw new MaintenanceFailed(
                     attempted
-                            + "there are jobs in it; say --replace to put them aside, or choose"
+                            + "there are jobs in it; give --replace to put them aside, or choose"
                             + " another --data",
                     null);
         }

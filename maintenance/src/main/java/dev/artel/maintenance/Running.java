@@ -40,7 +40,7 @@ final class Running {
                 : Finding.fail(
                         "copy",
                         text
-                                + "; lines of artel-backup's in the log of the orchestrator say why,"
+                                + "; lines of artel-backup's in the log of the orchestrator state why,"
                                 + " and what it has not would be lost with the disk");
     }
 
@@ -50,7 +50,7 @@ final class Running {
                 : Finding.fail(
                         "jobs",
                         jobs
-                                + " open jobs cannot be read or were set aside; GET /api/v1/unreadable says"
+                                + " open jobs cannot be read or were set aside; GET /api/v1/unreadable shows"
                                 + " which, and why");
     }
 
@@ -66,7 +66,7 @@ final class Running {
                 : Finding.warn(
                         "webhooks",
                         text
-                                + "; lines 'a webhook was given up' in its log say which and why, and"
+                                + "; lines 'a webhook was given up' in its log name which and why, and"
                                 + " POST /api/v1/jobs/{id}/webhooks/{call}/redeliver sends them once"
                                 + " more");
     }
@@ -86,7 +86,7 @@ final class Running {
                                 + MissingDefinitionLines.STEPS_HELD
                                 + "' and '"
                                 + MissingDefinitionLines.CHILD_HELD
-                                + "' of the log say of which jobs: put their jars back and start the"
+                                + "' of the log name the jobs: put their jars back and start the"
                                 + " orchestrator again, or correct a mistyped name and rewind the job");
     }
 
@@ -129,6 +129,6 @@ final class Running {
         return jobs == 0
                 ? Finding.ok("stuck", "no job waits for what cannot happen")
                 : Finding.fail(
-                        "stuck", jobs + " findings; GET /api/v1/stuck says which, and what to do");
+                        "stuck", jobs + " findings; GET /api/v1/stuck shows which, and what to do");
     }
 }

@@ -184,7 +184,7 @@ public final class TokenCommands {
         try {
             if (JsonText.read(Files.readAllBytes(file)) instanceof JsonObject tokens) {
                 return tokens.string(whose + "_token")
-                        .orElseThrow(() -> failed(attempted, "say client or worker"));
+                        .orElseThrow(() -> failed(attempted, "name client or worker"));
             }
             throw failed(attempted, file + " is no object");
         } catch (NoSuchFileException none) {
@@ -227,7 +227,7 @@ public final class TokenCommands {
         }
         throw failed(
                 attempted,
-                "say whose it is: client NAME, worker ID, or workers for all workers that have none"
+                "name whose it is: client NAME, worker ID, or workers for all workers that have none"
                         + " of their own");
     }
 
@@ -392,7 +392,7 @@ public final class TokenCommands {
                             report
                                     + "; the orchestrator on this folder has not taken it up within "
                                     + TIMEOUT.toSeconds()
-                                    + " s, and its log says why",
+                                    + " s, and its log states why",
                             false);
                 }
                 Thread.sleep(PAUSE);

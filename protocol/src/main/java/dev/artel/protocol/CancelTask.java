@@ -19,7 +19,7 @@ public record CancelTask(String taskId, @Nullable String jobId, @Nullable String
     /// @throws MalformedMessage if it is no object, or is a cancel with a member of the wrong type
     public static Optional<CancelTask> readFrame(JsonValue frame) {
         var fields = Fields.of(frame, "");
-        if (!says(fields, "command") && !says(fields, "type")) {
+        if (!names(fields, "command") && !names(fields, "type")) {
             return Optional.empty();
         }
         return Optional.of(
@@ -29,7 +29,7 @@ public record CancelTask(String taskId, @Nullable String jobId, @Nullable String
                         fields.findString("lease_token")));
     }
 
-    private static boolean says(Fields frame, String name) {
+    private static boolean names(Fields frame, String name) {
         return frame.object().string(name).filter(WORD::equals).isPresent();
     }
 

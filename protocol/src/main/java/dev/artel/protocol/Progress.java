@@ -31,11 +31,11 @@ public record Progress(
     /// @throws MalformedMessage if it is no object, or is progress with a member of the wrong type
     public static Optional<Progress> readFrame(JsonValue frame) {
         var fields = Fields.of(frame, "");
-        var isProgress = says(fields, "event") || says(fields, "type");
+        var isProgress = names(fields, "event") || names(fields, "type");
         return isProgress ? Optional.of(read(frame, "")) : Optional.empty();
     }
 
-    private static boolean says(Fields frame, String name) {
+    private static boolean names(Fields frame, String name) {
         return frame.object().string(name).filter(WORD::equals).isPresent();
     }
 

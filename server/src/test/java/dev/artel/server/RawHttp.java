@@ -18,7 +18,7 @@ public final class RawHttp implements AutoCloseable {
         socket.setTcpNoDelay(true);
     }
 
-    public RawHttp say(String text) throws IOException {
+    public RawHttp send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(ISO_8859_1));
         socket.getOutputStream().flush();
         return this;
@@ -27,7 +27,7 @@ public final class RawHttp implements AutoCloseable {
     /// Whether the other side still takes what is sent.
     public boolean isOpenFor(String text) {
         try {
-            say(text);
+            send(text);
             return true;
         } catch (IOException closed) {
             return false;

@@ -59,12 +59,12 @@ final class Core {
         return ++numbers;
     }
 
-    List<SessionOutput> say(WorkerId worker, WorkerMessage message) {
+    List<SessionOutput> send(WorkerId worker, WorkerMessage message) {
         return on(new SessionInput.Said(number(), worker, message));
     }
 
     List<SessionOutput> register(WorkerId worker, JsonObject more) {
-        return say(
+        return send(
                 worker,
                 Register.read(
                         JsonObject.builder()
@@ -84,11 +84,11 @@ final class Core {
     }
 
     List<SessionOutput> beat(WorkerId worker, String member, JsonValue value) {
-        return say(worker, Heartbeat.read(worker.value(), JsonObject.of(member, value)));
+        return send(worker, Heartbeat.read(worker.value(), JsonObject.of(member, value)));
     }
 
     List<SessionOutput> beat(WorkerId worker) {
-        return say(worker, new Heartbeat.Empty(worker.value()));
+        return send(worker, new Heartbeat.Empty(worker.value()));
     }
 
     /// Has the worker poll and gives it one task.

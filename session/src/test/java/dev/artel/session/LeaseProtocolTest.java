@@ -194,7 +194,7 @@ final class LeaseProtocolTest {
         core.register(W1);
         var token = core.give(W1);
         var outputs =
-                core.say(
+                core.send(
                         W1,
                         new dev.artel.protocol.Renew(
                                 W1.value(), List.of(token.value()), List.of()));

@@ -218,7 +218,7 @@ final class MembershipTest {
         var restarted = new Core();
         restarted.recall(W1, kept.getFirst().words());
 
-        var poll = restarted.say(W1, new WorkerMessage.Poll("w1", 0));
+        var poll = restarted.send(W1, new WorkerMessage.Poll("w1", 0));
         assertThat(only(Joined.class, poll).getFirst().profile().costOf("echo")).isEqualTo(3);
         assertThat(only(Joined.class, poll).getFirst().profile().capacity()).isEqualTo(2);
         assertThat(only(SessionOutput.Ask.class, poll)).hasSize(1);

@@ -93,7 +93,7 @@ final class PushChannelsTest {
     @Test
     void whateverTheWorkerSendsAboutATask_acceptsIt() {
         var progressed = push(STAYS);
-        core.say(W1, new Progress(null, progressed.value(), null, 0.5, "half"));
+        core.send(W1, new Progress(null, progressed.value(), null, 0.5, "half"));
         assertThat(only(End.class, core.advance(Duration.ofSeconds(5)))).isEmpty();
 
         var listed = pushNext(2);
@@ -105,7 +105,7 @@ final class PushChannelsTest {
     void aResult_acceptsItsTask() {
         var token = push(STAYS);
         var job = token.address().orElseThrow().job().value();
-        core.say(
+        core.send(
                 W1,
                 new TaskResult(
                         job,
@@ -206,7 +206,7 @@ final class PushChannelsTest {
         core.register(W1, registration);
         core.on(new ChannelOpened(1, W1, STAYS));
 
-        var drained = core.say(W1, new WorkerMessage.Drain("w1"));
+        var drained = core.send(W1, new WorkerMessage.Drain("w1"));
         assertThat(only(Withdraw.class, drained)).hasSize(1);
         assertThat(only(Ask.class, core.on(new ChannelResumed(1)))).isEmpty();
 
@@ -252,7 +252,7 @@ final class PushChannelsTest {
         assertThat(only(End.class, again)).isEmpty();
         assertThat(only(Ask.class, other)).hasSize(1);
         var report =
-                core.say(
+                core.send(
                         W1,
                         new TaskResult(
                                 token.address().orElseThrow().job().value(),

@@ -47,7 +47,7 @@ final class TaskProtocolTest {
             asks(W1, 0);
         }
 
-        var seventeenth = core.say(W1, new WorkerMessage.Poll("w1", 0));
+        var seventeenth = core.send(W1, new WorkerMessage.Poll("w1", 0));
 
         assertThat(reply(seventeenth)).isInstanceOf(SessionReply.TooMany.class);
         assertThat(asks(W2, 0)).isEmpty();
@@ -110,7 +110,7 @@ final class TaskProtocolTest {
         var token = core.give(W1);
 
         var outputs =
-                core.say(W1, result(token.address().orElseThrow().job().value(), token.value()));
+                core.send(W1, result(token.address().orElseThrow().job().value(), token.value()));
         var report = only(Report.class, outputs).getFirst();
         assertThat(only(SessionOutput.Reply.class, outputs)).isEmpty();
         var answered = reported(report, new CommandReply.Done(true));
@@ -125,7 +125,7 @@ final class TaskProtocolTest {
         for (var reason : Decision.Reason.values()) {
             var token = core.give(W1);
             var job = token.address().orElseThrow().job().value();
-            var report = only(Report.class, core.say(W1, result(job, token.value()))).getFirst();
+            var report = only(Report.class, core.send(W1, result(job, token.value()))).getFirst();
 
             var answered = reported(report, new CommandReply.Refused(reason, "no"));
 
@@ -138,7 +138,7 @@ final class TaskProtocolTest {
         core.register(W1);
         var token = core.give(W1);
 
-        var outputs = core.say(W1, result("another-job", token.value()));
+        var outputs = core.send(W1, result("another-job", token.value()));
 
         assertThat(only(Report.class, outputs)).isEmpty();
         assertThat(answers(outputs)).containsExactly(ResultAnswer.ignored("mismatch"));
@@ -186,6 +186,6 @@ final class TaskProtocolTest {
     }
 
     private List<Ask> asks(WorkerId worker, int max) {
-        return only(Ask.class, core.say(worker, new WorkerMessage.Poll(worker.value(), max)));
+        return only(Ask.class, core.send(worker, new WorkerMessage.Poll(worker.value(), max)));
     }
 }

@@ -39,14 +39,14 @@ final class HealthEndpoint implements AutoCloseable {
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.sendResponseHeaders(405, -1);
             } else if (draining.getAsBoolean()) {
-                say(exchange, 503, "draining");
+                answer(exchange, 503, "draining");
             } else {
-                say(exchange, 200, "OK");
+                answer(exchange, 200, "OK");
             }
         }
     }
 
-    private static void say(HttpExchange exchange, int status, String text) throws IOException {
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
         var body = text.getBytes(StandardCharsets.US_ASCII);
         exchange.getResponseHeaders().set("Content-Type", "text/plain");
         exchange.sendResponseHeaders(status, body.length);

@@ -195,7 +195,7 @@ final class RunningTask implements TaskContext {
 
     @Override
     public void log(String level, String message) {
-        orchestratorConnection.say(
+        orchestratorConnection.log(
                 assignment.taskId(),
                 assignment.terms().leaseToken(),
                 new TaskLog.Line(Instant.now(), level, message));

@@ -52,7 +52,7 @@ public final class WorkerBuilder {
 
     WorkerBuilder(String id) {
         if (id.isBlank()) {
-            throw new IllegalArgumentException("a worker's id says something, was blank");
+            throw new IllegalArgumentException("a worker's id must not be blank");
         }
         this.id = id;
     }
@@ -360,7 +360,7 @@ public final class WorkerBuilder {
     private List<String> problems() {
         var problems = new ArrayList<String>();
         if (orchestrators.isEmpty()) {
-            problems.add("no orchestrator; say .orchestrator(uri, token) or set ORCHESTRATOR_URL");
+            problems.add("no orchestrator; call .orchestrator(uri, token) or set ORCHESTRATOR_URL");
         }
         if (types.isEmpty()) {
             problems.add("no handler; add one by .handle(TYPE, handler)");

@@ -255,7 +255,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
                         record.id(),
                         record,
                         (one, other) -> one.version() > other.version() ? one : other);
-        if (!says(known).equals(says(before)) && present.contains(record.id())) {
+        if (!addition(known).equals(addition(before)) && present.contains(record.id())) {
             reviewer.accept(record.id());
         }
     }
@@ -289,7 +289,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     /// @param reputation coarse, so that the engine does not hear of each outcome
     private record Addition(double reputation, boolean isDrained) {}
 
-    private static Addition says(@Nullable WorkerRecord record) {
+    private static Addition addition(@Nullable WorkerRecord record) {
         return record == null
                 ? new Addition(1, false)
                 : new Addition(
@@ -310,7 +310,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         if (profile.draining() ? draining.add(worker) : draining.remove(worker)) {
             watch.drains(worker, profile.draining());
         }
-        var more = says(records.get(worker));
+        var more = addition(records.get(worker));
         var known = profile.withReputation(more.reputation());
         super.joined(more.isDrained() ? known.with(Availability.DRAINING) : known);
     }

@@ -165,7 +165,7 @@ public final class HandlerInvoker {
         try {
             return String.valueOf(failure);
         } catch (Throwable mute) {
-            return failure.getClass().getName() + ", which cannot say what it is about";
+            return failure.getClass().getName() + ", which has no readable message";
         }
     }
 

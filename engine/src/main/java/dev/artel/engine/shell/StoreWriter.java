@@ -222,7 +222,7 @@ final class StoreWriter implements AutoCloseable {
         entry.onOutcome()
                 .accept(
                         new Outcome.Failed(
-                                "the store did not say whether it is durable ("
+                                "the store did not report whether it is durable ("
                                         + broken.getMessage()
                                         + "); send it again"));
         return List.of();

@@ -23,7 +23,7 @@ final class Transitions {
                                 + state.name()
                                 + "' leads to '"
                                 + target
-                                + "', and the blueprint says it leads to "
+                                + "', and the blueprint declares that it leads to "
                                 + state.next()
                                 + "; add it to leadingTo");
     }

@@ -120,11 +120,11 @@ public enum ErrorCode {
     /// The client or worker sends more than its limits allow; Retry-After states when it may go on.
     RATE_LIMITED(
             429,
-            "The client or worker sends more than its limits allow; Retry-After says when it may go on."),
+            "The client or worker sends more than its limits allow; Retry-After states when it may go on."),
     /// As many jobs of the client are open as may be; Retry-After states when to try again.
     TOO_MANY_OPEN_JOBS(
             429,
-            "As many jobs of the client are open as may be; Retry-After says when to try again."),
+            "As many jobs of the client are open as may be; Retry-After states when to try again."),
     /// The headers are too large.
     HEADERS_TOO_LARGE(431, "The headers are too large."),
     /// The orchestrator failed; its log has more.
@@ -134,7 +134,7 @@ public enum ErrorCode {
     /// Not now: the orchestrator starts, stops or is too busy; Retry-After states when to try again.
     UNAVAILABLE(
             503,
-            "Not now: the orchestrator starts, stops or is too busy; Retry-After says when to try again."),
+            "Not now: the orchestrator starts, stops or is too busy; Retry-After states when to try again."),
     /// The store does not answer, or has no room.
     STORE_UNAVAILABLE(503, "The store does not answer, or has no room.");
 

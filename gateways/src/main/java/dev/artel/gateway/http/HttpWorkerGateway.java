@@ -128,7 +128,7 @@ public final class HttpWorkerGateway {
         var authenticatedMessage = requests.authenticated(ctx, config.maxBodyBytes(), "register");
         ReplyWriter.write(
                 ctx,
-                shell.say(
+                shell.receive(
                         authenticatedMessage.sender(), Register.read(authenticatedMessage.body())));
     }
 
@@ -145,26 +145,26 @@ public final class HttpWorkerGateway {
             ReplyWriter.write(ctx, frequent.tooSoon(worker, heartbeat, wait.get()));
         } else {
             frequent.heard(worker);
-            ReplyWriter.write(ctx, shell.say(worker, heartbeat));
+            ReplyWriter.write(ctx, shell.receive(worker, heartbeat));
         }
     }
 
     private void disconnect(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
-        ReplyWriter.write(ctx, shell.say(worker, new WorkerMessage.Disconnect(worker.value())));
+        ReplyWriter.write(ctx, shell.receive(worker, new WorkerMessage.Disconnect(worker.value())));
     }
 
     private void renew(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
-        ReplyWriter.write(ctx, shell.say(worker, Renew.read(worker.value(), body)));
+        ReplyWriter.write(ctx, shell.receive(worker, Renew.read(worker.value(), body)));
     }
 
     private void log(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var log = TaskLog.read(worker.value(), ctx.pathParam("task_id"), body);
-        ReplyWriter.write(ctx, shell.say(worker, log));
+        ReplyWriter.write(ctx, shell.receive(worker, log));
     }
 
     /// Waits for the answer for a while; a repeated request is not counted twice.
@@ -172,7 +172,7 @@ public final class HttpWorkerGateway {
         var worker = requests.workerOfPath(ctx, OTHER);
         var body = Requests.json(Requests.read(ctx, config.maxBodyBytes()));
         var asked = AskQuestion.read(worker.value(), ctx.pathParam("task_id"), body);
-        ReplyWriter.write(ctx, shell.say(worker, asked));
+        ReplyWriter.write(ctx, shell.receive(worker, asked));
     }
 
     /// Progress, or a line of its task's log; answered as workers with flat results expect it.
@@ -186,7 +186,7 @@ public final class HttpWorkerGateway {
             ReplyWriter.json(ctx, 200, NOT_FOUND);
             return;
         }
-        switch (shell.say(authenticatedMessage.sender(), message.get())) {
+        switch (shell.receive(authenticatedMessage.sender(), message.get())) {
             case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean kept, int _)) ->
                     ReplyWriter.json(ctx, 200, kept ? ACCEPTED : NOT_FOUND);
             case SessionReply other -> ReplyWriter.write(ctx, other);
@@ -195,7 +195,7 @@ public final class HttpWorkerGateway {
 
     private void drain(Context ctx) throws InterruptedException {
         var worker = requests.workerOfPath(ctx, OTHER);
-        ReplyWriter.write(ctx, shell.say(worker, new WorkerMessage.Drain(worker.value())));
+        ReplyWriter.write(ctx, shell.receive(worker, new WorkerMessage.Drain(worker.value())));
     }
 
     private void release(Context ctx) throws InterruptedException {
@@ -203,7 +203,7 @@ public final class HttpWorkerGateway {
                 requests.authenticated(ctx, config.maxBodyBytes(), "release tasks of");
         ReplyWriter.write(
                 ctx,
-                shell.say(
+                shell.receive(
                         authenticatedMessage.sender(), Release.read(authenticatedMessage.body())));
     }
 

@@ -306,7 +306,7 @@ final class PayloadRoutes implements LargeValues {
     /// A worker that puts a value lives, and holds its lease still.
     private void checkHeld(Context ctx, Holder holder) throws InterruptedException {
         var sign = new TaskLog(holder.worker().value(), holder.lease(), null, List.of());
-        switch (shell.say(holder.worker(), sign)) {
+        switch (shell.receive(holder.worker(), sign)) {
             case SessionReply.Message(OrchestratorMessage.LogAnswer(boolean isHeld, int _)) -> {
                 if (!isHeld) {
                     ctx.header("Connection", "close");

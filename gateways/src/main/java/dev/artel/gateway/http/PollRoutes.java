@@ -69,10 +69,10 @@ final class PollRoutes {
     }
 
     /// @param least the smallest number that makes sense
-    private static int number(Context ctx, String name, int unsaid, int least) {
+    private static int number(Context ctx, String name, int otherwise, int least) {
         var text = ctx.queryParam(name);
         if (text == null) {
-            return unsaid;
+            return otherwise;
         }
         try {
             var number = Integer.parseInt(text);

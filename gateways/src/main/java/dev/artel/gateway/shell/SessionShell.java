@@ -148,7 +148,8 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     }
 
     /// Sends `message` of `worker`, which is no poll, and waits for the answer.
-    public SessionReply say(WorkerId worker, WorkerMessage message) throws InterruptedException {
+    public SessionReply receive(WorkerId worker, WorkerMessage message)
+            throws InterruptedException {
         var request = numbers.incrementAndGet();
         return call(request, new SessionInput.Said(request, worker, message));
     }

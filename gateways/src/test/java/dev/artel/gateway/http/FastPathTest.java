@@ -44,12 +44,12 @@ final class FastPathTest {
     void aHeartbeatThatArrivesInParts_isAnswered_andKeepsNobodyWaiting() throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port)) {
             socket.setSoTimeout(20_000);
-            say(socket, head(BEAT.length()) + BEAT.substring(0, 5));
+            send(socket, head(BEAT.length()) + BEAT.substring(0, 5));
             assertThat(http.send("PATCH", "/_worker/workers/w-1", BEAT).status()).isEqualTo(200);
-            say(socket, BEAT.substring(5, 10));
+            send(socket, BEAT.substring(5, 10));
             assertThat(http.send("PATCH", "/_worker/workers/w-1", "{}").text())
                     .isEqualTo("{\"status\":\"ttl_refreshed\"}");
-            say(socket, BEAT.substring(10));
+            send(socket, BEAT.substring(10));
 
             assertThat(statusLine(socket)).isEqualTo("HTTP/1.1 200 OK");
         }
@@ -84,7 +84,7 @@ final class FastPathTest {
                 + "\r\n\r\n";
     }
 
-    private static void say(Socket socket, String text) throws IOException {
+    private static void send(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
     }

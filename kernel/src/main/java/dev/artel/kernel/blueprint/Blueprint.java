@@ -227,19 +227,19 @@ public final class Blueprint implements BlueprintSource {
         ///
         /// @param condition such as `initial_data.amount > 100`; compiled by [Conditions#installed]
         public Builder when(String condition, StepHandler handler) {
-            last("when says what happens in a state").when(condition, handler);
+            last("when sets what happens in a state").when(condition, handler);
             return this;
         }
 
         /// Sets what happens in the state before where none of its conditions holds.
         public Builder otherwise(StepHandler handler) {
-            last("otherwise says what happens in a state").otherwise(handler, problems);
+            last("otherwise sets what happens in a state").otherwise(handler, problems);
             return this;
         }
 
         /// Sets the states to which the state before may lead, by whatever action; none: it ends its branch.
         public Builder leadingTo(String... next) {
-            last("leadingTo says where a state leads").leadingTo(List.of(next));
+            last("leadingTo sets where a state leads").leadingTo(List.of(next));
             return this;
         }
 
@@ -248,26 +248,26 @@ public final class Blueprint implements BlueprintSource {
         /// written together with that, which saves a write and the time that it takes. It may run for nothing, and
         /// has no data stores.
         public Builder pure() {
-            last("pure says how a state is handled").pure();
+            last("pure sets how a state is handled").pure();
             return this;
         }
 
         /// Makes the handlers of the state before and of all other serial states run for one branch of a job at a time: the next
         /// one begins when the outcome of the one before is durable, or is to be written with its own, and sees it.
         public Builder serial() {
-            last("serial says how a state is handled").serial();
+            last("serial sets how a state is handled").serial();
             return this;
         }
 
         /// Sets how often the handler of the state before is run again when it fails, instead of [Guards#handlerRetry].
         public Builder retry(RetryPolicy policy) {
-            last("retry says how a handler is run").retry(policy);
+            last("retry sets how a handler is run").retry(policy);
             return this;
         }
 
         /// Sets how long a run of the handler of the state before may take, instead of [Guards#handlerTime].
         public Builder handlerTime(Duration most) {
-            last("handlerTime says how a handler is run").handlerTime(most);
+            last("handlerTime sets how a handler is run").handlerTime(most);
             return this;
         }
 

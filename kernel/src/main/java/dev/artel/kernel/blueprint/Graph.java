@@ -62,7 +62,7 @@ final class Graph {
         var starts = states.stream().filter(State::start).map(State::name).toList();
         if (starts.isEmpty()) {
             problems.add(
-                    "it has no start state; begin with start(name, handler), or say start = true");
+                    "it has no start state; begin with start(name, handler), or set start = true");
         } else if (starts.size() > 1) {
             problems.add("it has " + starts.size() + " start states: " + String.join(", ", starts));
         }

@@ -63,7 +63,11 @@ public record UnmetRequirement(
                                     + plain(needs);
             case RESOURCE ->
                     has == JsonNull.NULL
-                            ? worker + " does not say its " + what + ", needed is " + plain(needs)
+                            ? worker
+                                    + " does not declare its "
+                                    + what
+                                    + ", needed is "
+                                    + plain(needs)
                             : worker
                                     + " has "
                                     + what
@@ -74,7 +78,7 @@ public record UnmetRequirement(
             case MODEL -> worker + " does not have model " + plain(needs);
             case TOO_EXPENSIVE ->
                     has == JsonNull.NULL
-                            ? worker + " does not say what it costs"
+                            ? worker + " does not declare what it costs"
                             : worker + " costs " + plain(has) + ", allowed is " + plain(needs);
             case AFFINITY -> worker + " is not " + plain(needs) + ", where the task must run";
             case EXCLUDED -> "the task has failed on " + worker;
@@ -84,7 +88,7 @@ public record UnmetRequirement(
             case BUSY ->
                     what.startsWith(SLOTS)
                             ? worker + " has " + taken()
-                            : worker + " says that it has no room";
+                            : worker + " reports that it has no room";
             case CATEGORY_FULL ->
                     what.startsWith(SLOTS)
                             ? worker + " has " + taken()

@@ -208,10 +208,10 @@ final class QuarantineDecider {
                 : branch.doing() instanceof Branch.Stepping
                         ? "it was stopped before the handler of state "
                                 + branch.state()
-                                + " ran, and nothing says what follows it; release it"
+                                + " ran, and what follows it is not defined; release it"
                         : "it was the handler of state "
                                 + branch.state()
-                                + " that failed, and nothing says what follows it; retry it";
+                                + " that failed, and what follows it is not defined; retry it";
     }
 
     private static Decision refused(

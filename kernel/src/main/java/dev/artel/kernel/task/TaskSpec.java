@@ -41,7 +41,7 @@ public record TaskSpec(
                     throw new IllegalArgumentException(
                             "the result of a task of type '"
                                     + type
-                                    + "' is kept under a name that says something, was blank");
+                                    + "' needs a name that is not blank");
                 });
         hedgedAfter.ifPresent(after -> checkHedge(type, limits, idempotent, after));
         sharedLimits = List.copyOf(sharedLimits);
@@ -61,7 +61,7 @@ public record TaskSpec(
                             + type
                             + "' names a limit twice, in "
                             + sharedLimits.stream().map(SharedLimit::key).toList()
-                            + "; say all about a key at once");
+                            + "; give each key once, with all its limits");
         }
     }
 

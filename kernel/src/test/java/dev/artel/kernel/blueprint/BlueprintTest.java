@@ -86,7 +86,7 @@ final class BlueprintTest {
                 .isThrownBy(() -> Blueprint.named("order").end("done").build())
                 .withMessage(
                         "blueprint 'order' has 1 problem:\n"
-                                + "  it has no start state; begin with start(name, handler), or say start = true");
+                                + "  it has no start state; begin with start(name, handler), or set start = true");
     }
 
     @Test
@@ -111,7 +111,7 @@ final class BlueprintTest {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> Blueprint.named("order").leadingTo("done"))
                 .withMessage(
-                        "blueprint 'order': leadingTo says where a state leads; add the state"
+                        "blueprint 'order': leadingTo sets where a state leads; add the state"
                                 + " first");
     }
 

@@ -85,7 +85,7 @@ final class GuardsTest {
                         story.now()),
                 Decision.Reason.NOT_AWAITED,
                 "job job-1 cannot be skipped: it was stopped before the handler of state check ran,"
-                        + " and nothing says what follows it; release it");
+                        + " and what follows it is not defined; release it");
         story.cancel();
 
         story.assertEnded("cancelled", "not needed");

@@ -173,7 +173,7 @@ final class ResolveQuarantineTest {
                 resolve(story, new QuarantineAction.Skip("success", Payload.EMPTY)),
                 Reason.NOT_AWAITED,
                 "job job-1 cannot be skipped: it was the handler of state start that failed, and"
-                        + " nothing says what follows it; retry it");
+                        + " what follows it is not defined; retry it");
     }
 
     @Test

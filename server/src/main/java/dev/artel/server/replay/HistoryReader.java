@@ -123,7 +123,7 @@ final class HistoryReader {
             throw new ReplayFailed(
                     attempted
                             + failed
-                            + "; is the orchestrator running there? --url says where it is",
+                            + "; is the orchestrator running there? --url sets where it is",
                     failed);
         }
     }

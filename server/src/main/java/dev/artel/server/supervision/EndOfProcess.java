@@ -128,7 +128,7 @@ public final class EndOfProcess implements Supervision {
                 if (words == null) {
                     words = new LastWords(part, error, workedOn, handlers);
                 }
-                words.say(deaths, err);
+                words.write(deaths, err);
                 return;
             } catch (Throwable failed) {
                 if (reserve.poll() == null) {

@@ -54,7 +54,7 @@ final class LastWords {
     }
 
     /// Writes what is not written yet.
-    void say(Deaths deaths, PrintStream err) {
+    void write(Deaths deaths, PrintStream err) {
         var jobs = blamed;
         if (jobs == null) {
             jobs = blamed();
@@ -139,7 +139,7 @@ final class LastWords {
                 + part
                 + " failed with "
                 + error
-                + (jobs.isEmpty() ? "" : " at work on job " + jobs)
+                + (jobs.isEmpty() ? "" : " running job " + jobs)
                 + (beside.isEmpty()
                         ? ""
                         : "; handlers ran for jobs (memory that they had allocated): "

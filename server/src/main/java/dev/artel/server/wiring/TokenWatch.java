@@ -116,7 +116,7 @@ final class TokenWatch implements AutoCloseable {
             LOG.atError()
                     .setCause(failed)
                     .log(
-                            "cannot write which tokens are in force; token add and revoke will say so");
+                            "cannot write which tokens are in force; token add and revoke will report it");
         }
     }
 

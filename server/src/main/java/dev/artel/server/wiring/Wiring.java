@@ -401,7 +401,7 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(backup);
         } catch (StoreException e) {
             throw new StartupException(
-                    "cannot keep a copy, as backup.to says: "
+                    "cannot keep a copy, as backup.to asks: "
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
         }

@@ -318,7 +318,7 @@ final class TokenRotationTest {
                         "token revoke 0123456789ab: there is no such token; there are ")
                 .hasMessageContaining(id(FIRST) + " (client alice)");
         assertThatThrownBy(() -> add(List.of("alice")))
-                .hasMessageContaining("say whose it is: client NAME, worker ID, or workers");
+                .hasMessageContaining("name whose it is: client NAME, worker ID, or workers");
         assertThatThrownBy(
                         () -> {
                             Files.writeString(

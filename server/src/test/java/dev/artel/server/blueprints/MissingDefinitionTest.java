@@ -164,7 +164,7 @@ final class MissingDefinitionTest {
                                                             + " there is no blueprint 'chlid', did you mean"
                                                             + " 'child'?; there are [child, hasty]); lines 'the definition of open jobs is"
                                                             + " missing' and 'a child cannot start' of the log"
-                                                            + " say of which jobs: put their jars back and start"
+                                                            + " name the jobs: put their jars back and start"
                                                             + " the orchestrator again, or correct a mistyped"
                                                             + " name and rewind the job")));
         }

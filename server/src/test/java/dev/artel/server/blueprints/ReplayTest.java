@@ -160,7 +160,7 @@ final class ReplayTest {
                         new ReplayCommand(Blueprints.of(), System.out)
                                 .run("job", URI.create("http://127.0.0.1:1"), "", Optional.empty()))
                 .isInstanceOf(ReplayFailed.class)
-                .hasMessageContaining("--url says where it is");
+                .hasMessageContaining("--url sets where it is");
         var broken = Files.writeString(folder.resolve("broken.json"), "{\"items\":[]}");
         assertThatThrownBy(() -> replay(broken.toString(), Optional.empty(), ReplayTest::code))
                 .isInstanceOf(ReplayFailed.class)

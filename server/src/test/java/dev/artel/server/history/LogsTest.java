@@ -20,7 +20,7 @@ final class LogsTest {
     private static final TestClient worker =
             new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
 
-    private static Answer say(String who, String task, String body) {
+    private static Answer send(String who, String task, String body) {
         return worker.post("/_worker/workers/" + who + "/tasks/" + task + "/logs", body);
     }
 
@@ -32,16 +32,16 @@ final class LogsTest {
         var hand = task.string("task_id").orElseThrow();
 
         var kept =
-                say(
+                send(
                         "w1",
                         hand,
                         "{\"lines\":[{\"at\":1700000000000,\"level\":\"WARN\",\"message\":\"slow\"},{\"message\":\""
                                 + "y".repeat(5000)
                                 + "\"}]}");
-        var foreign = say("w2", hand, "{\"lines\":[{\"message\":\"mine\"}]}");
+        var foreign = send("w2", hand, "{\"lines\":[{\"message\":\"mine\"}]}");
         holder.report(task, JsonObject.EMPTY);
         client.get("/api/v1/jobs/" + id + "?wait=30");
-        var late = say("w1", hand, "{\"lines\":[{\"message\":\"late\"}]}");
+        var late = send("w1", hand, "{\"lines\":[{\"message\":\"late\"}]}");
 
         assertThat(kept.text()).isEqualTo("{\"status\":\"kept\",\"lines\":2}");
         for (var refused : new Answer[] {foreign, late}) {
@@ -112,7 +112,7 @@ final class LogsTest {
                 "{\"lines\":[{\"message\":\"x\",\"at\":-1}]} | lines[0].at"
             })
     void whatIsNoLog_isRefused(String body, String part) {
-        var answer = say("w1", "t", body);
+        var answer = send("w1", "t", body);
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.error()).isEqualTo("Invalid JSON body");
@@ -123,7 +123,7 @@ final class LogsTest {
     void moreThanAThousandLinesAtOnce_areRefused_andSoIsAForeignToken() {
         var lines = "{\"message\":\"x\"},".repeat(1000) + "{\"message\":\"x\"}";
 
-        assertThat(say("w1", "t", "{\"lines\":[" + lines + "]}").detail()).contains("1000");
+        assertThat(send("w1", "t", "{\"lines\":[" + lines + "]}").detail()).contains("1000");
         assertThat(client.post("/_worker/workers/w1/tasks/t/logs", "{}").status()).isEqualTo(401);
     }
 }

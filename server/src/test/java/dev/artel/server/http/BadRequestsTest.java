@@ -76,7 +76,7 @@ final class BadRequestsTest {
     })
     void whatIsNoHttp_isRefusedInJson(String request, int status) throws Exception {
         try (var raw = new RawHttp(node)) {
-            var answer = raw.say(request + "\r\n\r\n").end().hear();
+            var answer = raw.send(request + "\r\n\r\n").end().hear();
 
             assertThat(answer).startsWith("HTTP/1.1 " + status);
             assertThat(answer).contains("{\"error\":").doesNotContain("<html", "\tat ");
@@ -87,7 +87,7 @@ final class BadRequestsTest {
     void aHeadOverTheLimit_isRefusedInJson() throws Exception {
         try (var raw = new RawHttp(node)) {
             var answer =
-                    raw.say(
+                    raw.send(
                                     "GET /healthz HTTP/1.1\r\nHost: x\r\nA: "
                                             + "a".repeat(9000)
                                             + "\r\n\r\n")
@@ -101,16 +101,16 @@ final class BadRequestsTest {
     @Test
     void aChunkedBodyOverTheLimit_isRefused() throws Exception {
         try (var raw = new RawHttp(node)) {
-            raw.say(
+            raw.send(
                     "POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
                             + TOKEN
                             + "\r\n");
             var chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
             for (var i = 0; i < 17; i++) {
-                raw.say(chunk);
+                raw.send(chunk);
             }
 
-            var answer = raw.say("0\r\n\r\n").end().hear();
+            var answer = raw.send("0\r\n\r\n").end().hear();
 
             assertThat(answer).startsWith("HTTP/1.1 413").contains("Body too large");
         }
@@ -120,7 +120,7 @@ final class BadRequestsTest {
     void aBodyThatEndsEarly_isRefused() throws Exception {
         try (var raw = new RawHttp(node)) {
             var answer =
-                    raw.say(
+                    raw.send(
                                     "POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n"
                                             + TOKEN
                                             + "\r\n{\"blue")
@@ -143,7 +143,7 @@ final class BadRequestsTest {
             })
     void aRequestThatTrickles_isEnded(String begin) throws Exception {
         try (var raw = new RawHttp(node)) {
-            raw.say(begin);
+            raw.send(begin);
 
             await().pollInterval(Duration.ofMillis(100))
                     .atMost(Duration.ofSeconds(20))

@@ -612,7 +612,7 @@ final class FrontDoorTest {
                             "Idempotency-Key: " + "k".repeat(4000))) {
                 try (var raw = new RawHttp(node)) {
                     var answer =
-                            raw.say(
+                            raw.send(
                                             "GET /api/v1/jobs HTTP/1.1\r\nHost: a\r\n"
                                                     + "Connection: close\r\n"
                                                     + header
@@ -635,7 +635,7 @@ final class FrontDoorTest {
             assertThat(get(old, node.uri(), "/readyz")).contains("ready");
             assertThat(get(old, node.uri(), "/_worker/workers/w/tasks/next")).contains("Missing");
             try (var raw = new RawHttp(node)) {
-                raw.say("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
+                raw.send("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
                 assertThat(raw.end().hear()).doesNotContain("200");
             }
 

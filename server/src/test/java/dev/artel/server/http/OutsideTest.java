@@ -469,7 +469,7 @@ final class OutsideTest {
                 client.post(path + "/resolve", "{\"outcome\":\"failed\",\"result\":1}"),
                 400,
                 "Invalid resolution",
-                "result says nothing where the outcome is failed");
+                "result has no meaning where the outcome is failed");
         assertRefused(
                 client.post(
                         "/api/v1/jobs/" + job + "/tasks/9/resolve",

@@ -180,7 +180,7 @@ final class QuarantineTest {
                         "job "
                                 + job
                                 + " cannot be skipped: it was the handler of state try that failed,"
-                                + " and nothing says what follows it; retry it");
+                                + " and what follows it is not defined; retry it");
         assertThat(act(job, "repair", "{}").object().string("detail"))
                 .contains("there are release, retry, skip and discard");
         assertThat(act(job, "retry", "{\"data\":7}").object().string("detail"))

@@ -163,7 +163,7 @@ final class BackupTest {
                         .contains(
                                 "is an orchestrator on another data folder, not on "
                                         + folder.resolve(name))
-                        .doesNotContain("says: ready");
+                        .doesNotContain("reports: ready");
             }
         }
     }
@@ -178,7 +178,7 @@ final class BackupTest {
 
         assertThatThrownBy(() -> restore.from(folder.resolve("b.zip"), false, NOW))
                 .hasMessageEndingWith(
-                        "there are jobs in it; say --replace to put them aside, or choose another"
+                        "there are jobs in it; give --replace to put them aside, or choose another"
                                 + " --data");
         var restored = restore.from(folder.resolve("b.zip"), true, NOW);
 
@@ -232,7 +232,7 @@ final class BackupTest {
                     .contains(
                             "port 127.0.0.1:"
                                     + node.port()
-                                    + " is an orchestrator that says: ready");
+                                    + " is an orchestrator that reports: ready");
         }
         assertThat(levels(config)).containsOnly("OK");
 

@@ -70,7 +70,7 @@ final class EndOfProcessTest {
                         "poison artel-jobs-0: java.lang.OutOfMemoryError: Java heap space");
         assertThat(printed.toString(UTF_8))
                 .contains(
-                        "at work on job [poison]; handlers ran for jobs (memory that they had allocated):"
+                        "running job [poison]; handlers ran for jobs (memory that they had allocated):"
                                 + " poison ("
                                 + ((HEAP / 2) >> 20)
                                 + " MB), small (1 MB); what was");
@@ -141,7 +141,7 @@ final class EndOfProcessTest {
         assertThat(printed.toString(UTF_8))
                 .isEqualTo(
                         "artel: ends with exit code 70: thread artel-store-writer failed with"
-                                + " java.lang.OutOfMemoryError: heap at work on job [poison]; what was"
+                                + " java.lang.OutOfMemoryError: heap running job [poison]; what was"
                                 + " acknowledged is durable, start it again"
                                 + System.lineSeparator());
     }

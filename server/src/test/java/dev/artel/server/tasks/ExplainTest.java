@@ -75,7 +75,7 @@ final class ExplainTest {
         register("w1", "\"ram_gb\":32", "", "eu", "");
         awaitReason(job, "model", "w1 does not have model llama");
         register("w1", "\"ram_gb\":32", "\"llama\"", "eu", "");
-        awaitReason(job, "too_expensive", "w1 does not say what it costs");
+        awaitReason(job, "too_expensive", "w1 does not declare what it costs");
         register("w1", "\"ram_gb\":32", "\"llama\"", "eu", ",\"cost_per_skill\":{\"paint\":0.5}");
         awaitReason(job, "not_asking", "w1 is free and does not ask for work now");
 
@@ -123,13 +123,13 @@ final class ExplainTest {
                 .isEqualTo(400);
     }
 
-    private JsonObject awaitReason(String job, String reason, String saying) {
+    private JsonObject awaitReason(String job, String reason, String part) {
         await().untilAsserted(() -> {
             var answer = client.get("/api/v1/jobs/" + job + "/tasks/0/why");
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.object().object("waits_because").flatMap(it -> it.string("reason")))
                     .contains(reason);
-            assertThat(answer.object().string("text").orElseThrow()).contains(saying);
+            assertThat(answer.object().string("text").orElseThrow()).contains(part);
         });
         return client.get("/api/v1/jobs/" + job + "/tasks/0/why").object();
     }

@@ -187,7 +187,7 @@ final class WorkerValuesTest {
         for (var i = 0; i < 20; i++) {
             try (var raw = new RawHttp(node)) {
                 var answer =
-                        raw.say(
+                        raw.send(
                                         "PUT "
                                                 + url
                                                 + " HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"a\"")

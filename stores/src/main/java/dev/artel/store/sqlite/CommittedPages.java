@@ -92,7 +92,7 @@ public final class CommittedPages implements AutoCloseable {
                                 + file
                                 + " to "
                                 + copy
-                                + ": SQLite says "
+                                + ": SQLite reports "
                                 + result
                                 + "; look whether there is room",
                         null);

@@ -96,11 +96,11 @@ final class JsonEventCodecTest {
                 .build();
     }
 
-    private void assertCorrupt(String text, String... saying) {
+    private void assertCorrupt(String text, String... parts) {
         assertThatThrownBy(() -> codec.decode(text.getBytes(UTF_8)))
                 .isInstanceOf(StoreCorrupt.class)
                 .hasMessageStartingWith("reading events from " + text.length() + " bytes")
-                .hasMessageContainingAll(saying);
+                .hasMessageContainingAll(parts);
     }
 
     private static String text(byte[] bytes) {

@@ -69,11 +69,11 @@ final class SqliteBenchmark {
         }
         var started = System.nanoTime();
         try (var store = SqliteEventStore.open(folder.resolve("artel.db"), new JsonEventCodec())) {
-            say("open: %d ms", (System.nanoTime() - started) / 1_000_000);
+            print("open: %d ms", (System.nanoTime() - started) / 1_000_000);
             read(store);
             started = System.nanoTime();
             var removed = store.removeClosed(Expiry.before(AT.plusSeconds(100)), 50_000);
-            say("removed %d in %d ms", removed, (System.nanoTime() - started) / 1_000_000);
+            print("removed %d in %d ms", removed, (System.nanoTime() - started) / 1_000_000);
         }
     }
 
@@ -96,7 +96,7 @@ final class SqliteBenchmark {
             var between = System.nanoTime();
             encoded.forEach(codec::decode);
             var ended = System.nanoTime();
-            say(
+            print(
                     "codec: encode %,d events/s, decode %,d events/s, %d bytes an event",
                     events * 1_000_000_000L / (between - started),
                     events * 1_000_000_000L / (ended - between),
@@ -128,7 +128,7 @@ final class SqliteBenchmark {
         }
         var time = System.nanoTime() - started;
         var ownTime = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
-        say(
+        print(
                 "%s: %,d appends/s in batches of %d, slowest batch %d ms; %.1f us of processor each",
                 name,
                 appends * 1_000_000_000L / time,
@@ -165,7 +165,7 @@ final class SqliteBenchmark {
             }
             after = page.next();
         }
-        say(
+        print(
                 "openTails: %,d jobs, %,d events in %d ms, %d of processor",
                 jobs,
                 events,
@@ -188,7 +188,7 @@ final class SqliteBenchmark {
     private static void time(String name, Runnable act) {
         var started = System.nanoTime();
         act.run();
-        say("%s: %.1f ms", name, (System.nanoTime() - started) / 1e6);
+        print("%s: %.1f ms", name, (System.nanoTime() - started) / 1e6);
     }
 
     private static Append entry(String id, int number) {
@@ -266,7 +266,7 @@ final class SqliteBenchmark {
     }
 
     @SuppressWarnings({"SystemOut", "AnnotateFormatMethod"}) // a program
-    private static void say(String format, Object... values) {
+    private static void print(String format, Object... values) {
         System.out.println(format.formatted(values));
     }
 }

@@ -243,12 +243,12 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
 
         @Override
         public WireAnswer register(JsonValue registration) {
-            return say(() -> Register.read(registration));
+            return send(() -> Register.read(registration));
         }
 
         @Override
         public WireAnswer heartbeat(@Nullable JsonValue heartbeat) {
-            return say(() ->
+            return send(() ->
                     heartbeat == null
                             ? new Heartbeat.Empty(worker.value())
                             : Heartbeat.read(worker.value(), heartbeat));
@@ -256,32 +256,32 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
 
         @Override
         public WireAnswer renew(JsonValue renewal) {
-            return say(() -> Renew.read(worker.value(), renewal));
+            return send(() -> Renew.read(worker.value(), renewal));
         }
 
         @Override
         public WireAnswer ask(String task, JsonValue question) {
-            return say(() -> AskQuestion.read(worker.value(), task, question));
+            return send(() -> AskQuestion.read(worker.value(), task, question));
         }
 
         @Override
         public WireAnswer release(JsonValue release) {
-            return say(() -> Release.read(release));
+            return send(() -> Release.read(release));
         }
 
         @Override
         public WireAnswer drain() {
-            return say(() -> new WorkerMessage.Drain(worker.value()));
+            return send(() -> new WorkerMessage.Drain(worker.value()));
         }
 
         @Override
         public WireAnswer disconnect() {
-            return say(() -> new WorkerMessage.Disconnect(worker.value()));
+            return send(() -> new WorkerMessage.Disconnect(worker.value()));
         }
 
         @Override
         public WireAnswer result(JsonValue result) {
-            return say(() -> TaskResult.read(result));
+            return send(() -> TaskResult.read(result));
         }
 
         @Override
@@ -297,7 +297,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             });
         }
 
-        private WireAnswer say(Supplier<WorkerMessage> message) {
+        private WireAnswer send(Supplier<WorkerMessage> message) {
             return understood(request -> new SessionInput.Said(request, worker, message.get()));
         }
 
@@ -320,7 +320,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
 
         @Override
         public WireAnswer event(JsonValue event) {
-            return say(() ->
+            return send(() ->
                     (WorkerMessage)
                             WorkerEvent.read(event)
                                     .asMessage(worker.value())

@@ -141,7 +141,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     }
 
     /// Logs a line about a task, for people, soon.
-    public void say(String taskId, @Nullable String leaseToken, TaskLog.Line line) {
+    public void log(String taskId, @Nullable String leaseToken, TaskLog.Line line) {
         logSender.note(taskId, leaseToken, line);
     }
 

@@ -87,7 +87,7 @@ final class WaitReasonsTest implements DispatchSink {
                         .with(painter(W1).capabilities().takingOnly(List.of()))
                         .with(Availability.BUSY));
 
-        assertWaits(it -> it, "busy", "w1 says that it has no room");
+        assertWaits(it -> it, "busy", "w1 reports that it has no room");
     }
 
     @Test
@@ -163,7 +163,7 @@ final class WaitReasonsTest implements DispatchSink {
                         "too_expensive",
                         "(w1 costs 0.75, allowed is 0.5)",
                         "raise the task's max_cost");
-        assertThat(why.nearest().getLast().text()).isEqualTo("w2 does not say what it costs");
+        assertThat(why.nearest().getLast().text()).isEqualTo("w2 does not declare what it costs");
     }
 
     @Test
@@ -392,16 +392,16 @@ final class WaitReasonsTest implements DispatchSink {
                 failedOn);
     }
 
-    private WaitReason assertWaits(UnaryOperator<Demand> demand, String word, String... saying) {
-        return assertWaits(offer(spec(demand), List.of()), word, saying);
+    private WaitReason assertWaits(UnaryOperator<Demand> demand, String word, String... text) {
+        return assertWaits(offer(spec(demand), List.of()), word, text);
     }
 
-    private WaitReason assertWaits(Effect.Offer offer, String word, String... saying) {
+    private WaitReason assertWaits(Effect.Offer offer, String word, String... text) {
         core.offer(JOB, offer, NOW, this);
         assertThat(grants).isEmpty();
         var why = core.questions().whyNotYet(JOB, offer.task(), NOW).orElseThrow();
         assertThat(why.hold().word()).isEqualTo(word);
-        assertThat(why.text()).contains(saying);
+        assertThat(why.text()).contains(text);
         assertThat(why.unblock()).isNotBlank();
         return why;
     }

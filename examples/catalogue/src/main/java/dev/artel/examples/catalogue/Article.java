@@ -31,7 +31,7 @@ public final class Article {
     @StateHandler("check")
     Description check(String name, Description description) {
         if (description.text().isBlank()) {
-            throw new RunFailed("there is nothing to say of " + name);
+            throw new RunFailed("there is no description of " + name);
         }
         return description;
     }

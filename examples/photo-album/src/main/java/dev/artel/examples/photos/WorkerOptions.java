@@ -31,7 +31,7 @@ record WorkerOptions(
             usage: PhotoWorker --orchestrator URL --name NAME [OPTION VALUE]...
               --orchestrator URL   whose tasks to do, such as http://localhost:8080
               --name NAME          what the orchestrator knows this worker by
-              --token-file FILE    where its token is; else the environment says it in ARTEL_WORKER_TOKEN
+              --token-file FILE    where its token is; else the environment sets it in ARTEL_WORKER_TOKEN
               --skills A,B,C       of resize_image, describe_image and contact_sheet; all by default
               --root DIRECTORY     the files that tasks may touch; / by default
               --concurrency N      the most tasks at a time; 2 by default
@@ -144,7 +144,7 @@ record WorkerOptions(
                 if (token.isBlank()) {
                     problems.add(
                             file == null
-                                    ? "no token; say --token-file or set ARTEL_WORKER_TOKEN"
+                                    ? "no token; give --token-file or set ARTEL_WORKER_TOKEN"
                                     : "the token file " + file + " is empty");
                 }
                 return token.strip();

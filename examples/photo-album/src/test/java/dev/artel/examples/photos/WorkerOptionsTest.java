@@ -83,7 +83,7 @@ final class WorkerOptionsTest {
                         "--name needs a value",
                         "unknown option --colour",
                         "--orchestrator is a URL like http://localhost:8080, was localhost",
-                        "no token; say --token-file or set ARTEL_WORKER_TOKEN",
+                        "no token; give --token-file or set ARTEL_WORKER_TOKEN",
                         "there is no skill 'paint'",
                         "--slow-ms is a whole number from 0 to 600000, was soon");
     }

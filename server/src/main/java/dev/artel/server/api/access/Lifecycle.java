@@ -154,7 +154,7 @@ public final class Lifecycle {
         var problems = new ArrayList<>(atStart);
         var unreadable = engine.unreadable().size();
         if (unreadable > 0) {
-            problems.add(unreadable + " jobs were set aside; GET /api/v1/unreadable says which");
+            problems.add(unreadable + " jobs were set aside; GET /api/v1/unreadable shows which");
         }
         engine.missingReasons(REASONS).forEach(why -> problems.add("jobs are held: " + why));
         return problems;

@@ -112,7 +112,7 @@ public final class DeleteRoutes {
                                 + ", and something of it is still under way, such as a call of a"
                                 + " webhook; GET /api/v1/jobs/"
                                 + job.id()
-                                + "/explain says what. Delete it when that has ended"
+                                + "/explain shows what. Delete it when that has ended"
                         : "job "
                                 + job.id()
                                 + " is "

@@ -59,7 +59,7 @@ public final class ResolutionRoutes {
                 .filter(name -> !allowed.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
-                    throw invalid(name + " says nothing where the outcome is " + outcome);
+                    throw invalid(name + " has no meaning where the outcome is " + outcome);
                 });
         return switch (outcome) {
             case "happened" ->

@@ -50,11 +50,11 @@ public final class GuardWarnings implements JobObserver {
     public void happened(Job job, List<JobEvent> events) {
         var near = GuardUse.nearlySpent(job);
         if (!near.isEmpty()) {
-            near.forEach(use -> say(job, use));
+            near.forEach(use -> report(job, use));
         }
     }
 
-    private void say(Job job, GuardUse use) {
+    private void report(Job job, GuardUse use) {
         if (!isNew(job, use)) {
             return;
         }

@@ -441,7 +441,7 @@ final class JobExplanation {
                             + task.spec().type()
                             + ") may have had its effect, and must not be done twice: "
                             + doubt.reason(),
-                    "say what became of it: POST /api/v1/jobs/"
+                    "set its outcome: POST /api/v1/jobs/"
                             + reading.job().id()
                             + "/tasks/"
                             + task.id()

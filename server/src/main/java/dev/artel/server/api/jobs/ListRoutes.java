@@ -107,7 +107,7 @@ public final class ListRoutes {
             throw new HttpRefusal(
                     ErrorCode.INVALID_PARAMETER,
                     "Missing filter",
-                    "say which jobs are meant, with at least one of status, blueprint, client,"
+                    "name which jobs are meant, with at least one of status, blueprint, client,"
                             + " label.NAME, q, from, until and parent");
         }
         return find(query(asked, filter), caller);

@@ -278,7 +278,7 @@ public final class JobRequest {
         }
         if (!hasKey) {
             problems.add(
-                    "signal needs an idempotency_key, which says which job is to receive it; without"
+                    "signal needs an idempotency_key, which names the job that is to receive it; without"
                             + " one, send it with POST /api/v1/jobs/{id}/signals/{signal}");
         }
         signal.names().stream()

@@ -189,7 +189,7 @@ public final class WorkersApi {
     }
 
     private static HttpRefusal busy() {
-        return HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to say");
+        return HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator is too busy to answer");
     }
 
     private static @Nullable WorkerState state(Context request) {

@@ -42,7 +42,7 @@ public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, bo
                 throw new CannotRun("there is no option " + key + "; --help names all", null);
             }
             if (i + 1 == words.size()) {
-                throw new CannotRun(key + " needs a value; --help says which", null);
+                throw new CannotRun(key + " needs a value; --help names them", null);
             }
             given.put(key, words.get(i + 1));
         }
