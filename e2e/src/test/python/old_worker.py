@@ -56,7 +56,7 @@ async def nap(params, send_progress, task_id, job_id, **_):
 
 
 async def word(params, **_):
-    return {"status": params["word"], "data": {"said": params["word"]}}
+    return {"status": params["word"], "data": {"word": params["word"]}}
 
 
 async def nothing(params, **_):

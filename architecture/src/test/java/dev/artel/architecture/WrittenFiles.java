@@ -11,13 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// The files of the repository that people wrote: no output of a build, and nothing hidden.
+/// The files of the repository that people wrote: no output of a build, and nothing hidden but `.ci`.
 final class WrittenFiles {
     /// The folder of the repository.
     static final Path ROOT =
             Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
     private WrittenFiles() {}
+
+    /// Programs of a shell or of Python whose names have no suffix, such as `artel` and `dist/try`.
+    static List<Path> scripts() {
+        return named(name -> !name.contains(".")).stream().filter(WrittenFiles::isScript).toList();
+    }
+
+    /// Whether `file` begins with the line that names its interpreter. Other files without a suffix may be no text.
+    private static boolean isScript(Path file) {
+        try (var in = Files.newInputStream(file)) {
+            return in.read() == '#' && in.read() == '!';
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
 
     /// Those whose names pass, sorted by their paths.
     static List<Path> named(Predicate<String> name) {
@@ -30,7 +44,7 @@ final class WrittenFiles {
                         public FileVisitResult preVisitDirectory(
                                 Path folder, BasicFileAttributes attributes) {
                             var its = folder.getFileName().toString();
-                            return its.startsWith(".") || its.equals("target")
+                            return its.startsWith(".") && !its.equals(".ci") || its.equals("target")
                                     ? FileVisitResult.SKIP_SUBTREE
                                     : FileVisitResult.CONTINUE;
                         }

@@ -15,15 +15,15 @@ import java.util.function.Function;
 /// @param <C> a choice: a constant of an enum, or a word
 public record ApprovalDecision<C>(
         C decision, String by, Optional<Instant> at, Optional<String> comment) {
-    /// What `json` says was decided.
+    /// The decision that `json` records.
     ///
     /// @param json as the job's data have it
     /// @param choice the choice of a word
     /// @throws IllegalArgumentException if it is no decision, or its word is none of the choices
     public static <C> ApprovalDecision<C> of(JsonValue json, Function<String, Optional<C>> choice) {
-        var said = json instanceof JsonObject object ? object : JsonObject.EMPTY;
+        var given = json instanceof JsonObject object ? object : JsonObject.EMPTY;
         var decision =
-                said.string("decision")
+                given.string("decision")
                         .flatMap(choice)
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
@@ -32,8 +32,8 @@ public record ApprovalDecision<C>(
                                                 + ", which is none of its choices"));
         return new ApprovalDecision<>(
                 decision,
-                said.string("by").orElse(""),
-                said.string("at").map(Instant::parse),
-                said.string("comment"));
+                given.string("by").orElse(""),
+                given.string("at").map(Instant::parse),
+                given.string("comment"));
     }
 }

@@ -41,20 +41,20 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `type` compensates what it did. Its parameters are computed
+    /// If the job fails or is cancelled after it, a task of type `type` compensates what it did. Its parameters are computed
     /// together with this state's, before there is a result.
     public <P> CallChild<I, C, O> compensatedBy(TaskType<P, ?> type, StepFunction<I, P> params) {
         compensation.by(type, params);
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
+    /// If the job fails or is cancelled after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
     /// `STATE_compensation` and `STATE_compensated`.
     public CallChild<I, C, O> compensatedBy(TaskType<? super O, ?> by) {
         return compensatedBy(states.compensation(state, by, step -> step.result(type, name)));
     }
 
-    /// If the job comes to a bad end after it, `by` compensates what it did. That state sees the job's data as they are then, and
+    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and
     /// it, or one to which it leads, ends its branch.
     public CallChild<I, C, O> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));

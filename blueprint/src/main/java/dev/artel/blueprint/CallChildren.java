@@ -39,14 +39,14 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `type` compensates what it did. Its parameters are computed
+    /// If the job fails or is cancelled after it, a task of type `type` compensates what it did. Its parameters are computed
     /// together with this state's, before there is a result.
     public <P> CallChildren<I, C, O> compensatedBy(TaskType<P, ?> type, StepFunction<I, P> params) {
         compensation.by(type, params);
         return this;
     }
 
-    /// If the job comes to a bad end after it, `by` compensates what it did. That state sees the job's data as they are then, and
+    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and
     /// it, or one to which it leads, ends its branch.
     public CallChildren<I, C, O> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));

@@ -4,7 +4,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.function.Function;
 
-/// How what a function called is compensated if its job comes to a bad end.
+/// How what a function called is compensated if its job fails or is cancelled.
 public sealed interface CallCompensation {
     /// A task that is known before the call.
     record ByTask(TaskSpec task) implements CallCompensation {}

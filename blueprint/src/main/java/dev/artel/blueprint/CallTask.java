@@ -38,20 +38,20 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `type` compensates what it did. Its parameters are computed
+    /// If the job fails or is cancelled after it, a task of type `type` compensates what it did. Its parameters are computed
     /// together with this state's, before there is a result.
     public <C> CallTask<I, P, R> compensatedBy(TaskType<C, ?> type, StepFunction<I, C> params) {
         compensation.by(type, params);
         return this;
     }
 
-    /// If the job comes to a bad end after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
+    /// If the job fails or is cancelled after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
     /// `STATE_compensation` and `STATE_compensated`.
     public CallTask<I, P, R> compensatedBy(TaskType<? super R, ?> by) {
         return compensatedBy(states.compensation(state, by, step -> step.result(type, name)));
     }
 
-    /// If the job comes to a bad end after it, `by` compensates what it did. That state sees the job's data as they are then, and
+    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and
     /// it, or one to which it leads, ends its branch.
     public CallTask<I, P, R> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 ///
 /// @param blueprint its name
 /// @param input the initial data of the child
-/// @param change what was said of the child
-/// @param compensation what compensates it if the job comes to a bad end
+/// @param change what was set for the child
+/// @param compensation what compensates it if the job fails or is cancelled
 /// @param result makes a value of the result of the child
 public record ChildCall<R>(
         String blueprint,

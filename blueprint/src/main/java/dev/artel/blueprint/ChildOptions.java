@@ -2,7 +2,7 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 
-/// What may be said of a child, in all styles: what may be said of any [job that is started](StartOptions), and what its end means to its
+/// What may be set for a child, in all styles: what may be set for any [job that is started](StartOptions), and what its end means to its
 /// parent.
 ///
 /// @param <S> what has the options, and returns itself with one more

@@ -7,8 +7,8 @@ import dev.artel.kernel.job.Outcomes;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How one of many children ended, as the state that joins them sees it. What it said is read each time somebody asks for it, and kept
-/// by nobody, so that ten thousand large results are no matter of memory. Safe for use by many threads.
+/// How one of many children ended, as the state that joins them sees it. Its result is read by each call and kept
+/// nowhere, so that ten thousand large results are no matter of memory. Safe for use by many threads.
 ///
 /// @param <O> with what a child finishes
 public final class ChildResult<O> {

@@ -4,11 +4,11 @@ import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/// What may be said of a job that another job starts, in all styles, whether that waits for it or not.
+/// What may be set for a job that another job starts, in all styles, whether that waits for it or not.
 ///
 /// @param <S> what has the options, and returns itself with one more
 public sealed interface StartOptions<S> permits ChildOptions, StartJob {
-    /// Changes whatever may be said of it.
+    /// Changes whatever may be set for it.
     S options(UnaryOperator<RunBlueprint> change);
 
     /// Runs this version of the blueprint; the newest by default.

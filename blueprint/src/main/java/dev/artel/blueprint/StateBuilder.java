@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// A state of which is still to be said what happens in it: exactly one of these.
+/// A state whose behaviour is still to be set: exactly one of these.
 ///
 /// @param <I> what the job was submitted with
 /// @param <O> what a finished job has as its result

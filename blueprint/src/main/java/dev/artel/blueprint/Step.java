@@ -98,8 +98,8 @@ public final class Step<I> {
     /// The result of the child of type `type` that was run [CallChild#as] `name`.
     public <O> O result(BlueprintType<?, O> type, String name) {
         var result =
-                needed(name) instanceof JsonObject said
-                        ? said.get("result")
+                needed(name) instanceof JsonObject report
+                        ? report.get("result")
                         : Optional.<JsonValue>empty();
         return read(
                 type.output(),

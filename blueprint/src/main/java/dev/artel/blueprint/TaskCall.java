@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 /// A task as a function or a handler of an annotated class asks for it. Immutable.
 ///
 /// @param task what is handed to a worker: its parameters, retries, time limits, priority and placement
-/// @param compensation what compensates it if the job comes to a bad end
+/// @param compensation what compensates it if the job fails or is cancelled
 /// @param result makes a value of what the worker sent
 public record TaskCall<R>(
         TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result)

@@ -4,7 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.function.UnaryOperator;
 
-/// Tasks of one type, and what was said of them so far.
+/// Tasks of one type, and what was set for them so far.
 final class TaskDraft<P> {
     private final TaskType<P, ?> type;
     private UnaryOperator<TaskSpec> options = UnaryOperator.identity();
@@ -22,7 +22,7 @@ final class TaskDraft<P> {
         return options.apply(spec(type, params));
     }
 
-    /// A task of `type` with nothing said of it.
+    /// A task of `type` with the defaults.
     static <P> TaskSpec spec(TaskType<P, ?> type, P params) {
         return TaskSpec.of(type.name(), (JsonObject) type.params().write(params));
     }

@@ -7,11 +7,11 @@ import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/// What may be said of a task, in all styles: times and tries, what it asks of its worker, and what it shares with tasks of other jobs.
+/// What may be set for a task, in all styles: times and tries, what it asks of its worker, and what it shares with tasks of other jobs.
 ///
 /// @param <S> what has the options, and returns itself with one more
 public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
-    /// Changes whatever may be said of a task.
+    /// Changes whatever may be set for a task.
     S options(UnaryOperator<TaskSpec> change);
 
     /// Tries it at most so often; 4 times by default.

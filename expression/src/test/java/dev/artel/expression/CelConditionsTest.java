@@ -129,7 +129,7 @@ final class CelConditionsTest {
 
     /// Trap: a condition on data that is missing is silently false.
     @Test
-    void celOnMissingData_isAFailureThatSaysSo() {
+    void celOnMissingData_isAFailureThatNamesIt() {
         assertThatExceptionOfType(ConditionFailed.class)
                 .isThrownBy(() -> holds("data.missing > 3"))
                 .withMessageContaining("state 'check': the condition \"data.missing > 3\"")

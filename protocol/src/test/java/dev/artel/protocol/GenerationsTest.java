@@ -354,7 +354,7 @@ final class GenerationsTest {
                 "{'job_id':'j','task_id':'t','result':{'status':7}} | result.status: expected a string, found a number",
                 "{'job_id':'j','task_id':'t','result':{'status':'failure','error':7}} | result.error: expected an object or a string, found a number",
             })
-    void aResultThatCannotBeRead_isAFailureThatSaysSo(String text, String why) {
+    void aResultThatCannotBeRead_isAFailureThatNamesIt(String text, String why) {
         var outcome = TaskResult.read(JsonText.read(text.replace('\'', '"'))).outcome();
 
         assertThat(outcome)

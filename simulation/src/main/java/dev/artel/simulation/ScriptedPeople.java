@@ -204,16 +204,16 @@ final class ScriptedPeople {
     }
 
     private void say(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what) {
-        new Saying(done, what, count(done)).goOn();
+        new Sending(done, what, count(done)).goOn();
     }
 
-    /// Something is said until one more event shows that it was heard, as soon as the job is ready for it.
-    private final class Saying {
+    /// Something is sent until one more event shows that it was processed, as soon as the job is ready for it.
+    private final class Sending {
         private final Predicate<JobEvent> done;
         private final Function<Job, Optional<JobCommand>> what;
         private final long before;
 
-        Saying(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what, long before) {
+        Sending(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what, long before) {
             this.done = done;
             this.what = what;
             this.before = before;

@@ -36,7 +36,7 @@ enum Feature {
     PURE_STATES(() ->
             simulate(
                     Blueprint.named("pure")
-                            .start("begin", _ -> Action.transitionTo("work").with(said("begun")))
+                            .start("begin", _ -> Action.transitionTo("work").with(data("begun")))
                             .leadingTo("work")
                             .pure()
                             .state(
@@ -44,7 +44,7 @@ enum Feature {
                                     _ -> Action.dispatch(work(), Outcomes.on("success", "sum")))
                             .leadingTo("sum")
                             .pure()
-                            .state("sum", _ -> Action.transitionTo("done").with(said("summed")))
+                            .state("sum", _ -> Action.transitionTo("done").with(data("summed")))
                             .leadingTo("done")
                             .pure()
                             .end("done")
@@ -57,7 +57,7 @@ enum Feature {
                                             "work",
                                             failure("no luck"),
                                             failure("again"),
-                                            success(said("made"))))),
+                                            success(data("made"))))),
     HANDLER_RETRY(() ->
             simulate(
                     Blueprint.named("handler-retry")
@@ -67,7 +67,7 @@ enum Feature {
                                         if (step.attempt() < 3) {
                                             throw new IllegalStateException("no luck");
                                         }
-                                        return Action.transitionTo("done").with(said("begun"));
+                                        return Action.transitionTo("done").with(data("begun"));
                                     })
                             .leadingTo("done")
                             .end("done")
@@ -84,7 +84,7 @@ enum Feature {
                                     step ->
                                             step.data().has("last")
                                                     ? Action.transitionTo("done")
-                                                    : Action.continueAsNew("begin", said("last")))
+                                                    : Action.continueAsNew("begin", data("last")))
                             .leadingTo("begin", "done")
                             .end("done")
                             .build())),
@@ -119,7 +119,7 @@ enum Feature {
                             .state("right", _ -> Action.waitFor(Duration.ofSeconds(3), "ended"))
                             .leadingTo("ended")
                             .state("ended", _ -> Action.endBranch())
-                            .state("join", _ -> Action.transitionTo("done").with(said("joined")))
+                            .state("join", _ -> Action.transitionTo("done").with(data("joined")))
                             .leadingTo("done")
                             .end("done")
                             .build())),
@@ -181,7 +181,7 @@ enum Feature {
                                             ScriptedAnswer.asking(
                                                     "Which way?",
                                                     List.of("left", "right"),
-                                                    way -> success(said(way)))))
+                                                    way -> success(data(way)))))
                     .at(Duration.ofSeconds(10), ScriptedEvent.answer("left"))),
     APPROVAL_OVERDUE(() -> simulate(asking("overdue", Duration.ofMinutes(1)))),
     CHILD_WAITED_FOR(() ->
@@ -192,7 +192,7 @@ enum Feature {
                                             _ ->
                                                     Action.runBlueprint(
                                                                     "child",
-                                                                    said("given"),
+                                                                    data("given"),
                                                                     Outcomes.on(
                                                                             Outcomes.FINISHED,
                                                                             "done"))
@@ -243,7 +243,7 @@ enum Feature {
                                     _ ->
                                             Action.dispatch(work(), Outcomes.on("success", "send"))
                                                     .compensatedBy(
-                                                            TaskSpec.of("work", said("back"))))
+                                                            TaskSpec.of("work", data("back"))))
                             .leadingTo("send")
                             .state(
                                     "send",
@@ -265,12 +265,12 @@ enum Feature {
                             Outcomes.on("success", "done").and(Outcomes.UNKNOWN, "done")))),
     UNKNOWN_OUTCOME_HAPPENED(() ->
             simulateSilence(onceOnly("happened", Outcomes.on("success", "done")))
-                    .at(Duration.ofMinutes(2), ScriptedEvent.itHappened("success", said("known")))),
+                    .at(Duration.ofMinutes(2), ScriptedEvent.itHappened("success", data("known")))),
     UNKNOWN_OUTCOME_DID_NOT_HAPPEN(() ->
             ArtelSimulation.of(onceOnly("did-not", Outcomes.on("success", "done")))
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", silence(), success(said("made"))))
+                                    .doing("work", silence(), success(data("made"))))
                     .at(Duration.ofMinutes(2), ScriptedEvent.itDidNotHappen())
                     // A hand-out that a crash has swallowed may have been done, as far as anybody
                     // knows.
@@ -282,15 +282,15 @@ enum Feature {
             ArtelSimulation.of(fragile("released"))
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", failure("no luck"), success(said("made"))))
+                                    .doing("work", failure("no luck"), success(data("made"))))
                     .at(Duration.ofMinutes(1), ScriptedEvent.release())),
     QUARANTINE_RETRIED(() ->
             simulate(needy("retried"))
-                    .at(Duration.ofMinutes(10), ScriptedEvent.retry(said("missing")))),
+                    .at(Duration.ofMinutes(10), ScriptedEvent.retry(data("missing")))),
     QUARANTINE_SKIPPED(() ->
             ArtelSimulation.of(fragile("skipped"))
                     .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
-                    .at(Duration.ofMinutes(1), ScriptedEvent.skip("success", said("given")))),
+                    .at(Duration.ofMinutes(1), ScriptedEvent.skip("success", data("given")))),
     QUARANTINE_DISCARDED(() ->
             ArtelSimulation.of(fragile("discarded"))
                     .workers(FakeWorker.named("worker").doing("work", failure("no luck")))
@@ -392,7 +392,7 @@ enum Feature {
                                                     Outcomes.on("success", "done")
                                                             .and(Outcomes.TIMEOUT, "late")))
                             .leadingTo("done", "late")
-                            .state("late", _ -> Action.transitionTo("done").with(said("late")))
+                            .state("late", _ -> Action.transitionTo("done").with(data("late")))
                             .leadingTo("done")
                             .end("done")
                             .build())),
@@ -411,7 +411,7 @@ enum Feature {
                                     .build())
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", silence(), success(said("made"))))),
+                                    .doing("work", silence(), success(data("made"))))),
     PERMANENT_FAILURE(() ->
             ArtelSimulation.of(
                             Blueprint.named("permanent")
@@ -444,7 +444,7 @@ enum Feature {
                             FakeWorker.named("cheap").costing(1).doing("work", silence()),
                             FakeWorker.named("dear")
                                     .costing(2)
-                                    .doing("work", success(said("made"))))),
+                                    .doing("work", success(data("made"))))),
     WEBHOOKS(() ->
             simulate(working("webhooks").build())
                     .options(
@@ -464,7 +464,7 @@ enum Feature {
                                                                     Outcomes.on("success", "ask"))
                                                             .compensatedBy(
                                                                     TaskSpec.of(
-                                                                            "work", said("back"))))
+                                                                            "work", data("back"))))
                                     .leadingTo("ask")
                                     .state("ask", _ -> Action.awaitSignal("go", "done"))
                                     .leadingTo("done")
@@ -476,17 +476,17 @@ enum Feature {
             ArtelSimulation.of(joining("fan-out-released"))
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", success(said("made")))
+                                    .doing("work", success(data("made")))
                                     .doing(
                                             "fragile",
                                             failure("no luck"),
-                                            success(said("resolved"))))
+                                            success(data("resolved"))))
                     .at(Duration.ofMinutes(5), ScriptedEvent.release())),
     FAN_OUT_SKIPPED(() ->
             ArtelSimulation.of(joining("fan-out-skipped"))
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", success(said("made")))
+                                    .doing("work", success(data("made")))
                                     .doing("fragile", failure("no luck")))
                     .at(Duration.ofMinutes(5), ScriptedEvent.skip("success", JsonObject.EMPTY))),
     FORK_RELEASED(() ->
@@ -519,17 +519,17 @@ enum Feature {
                                     .state("ended", _ -> Action.endBranch())
                                     .state(
                                             "join",
-                                            _ -> Action.transitionTo("done").with(said("joined")))
+                                            _ -> Action.transitionTo("done").with(data("joined")))
                                     .leadingTo("done")
                                     .end("done")
                                     .build())
                     .workers(
                             FakeWorker.named("worker")
-                                    .doing("work", success(said("made")))
+                                    .doing("work", success(data("made")))
                                     .doing(
                                             "fragile",
                                             failure("no luck"),
-                                            success(said("resolved"))))
+                                            success(data("resolved"))))
                     .at(Duration.ofMinutes(5), ScriptedEvent.release())),
     DURABLE_FUNCTION(() -> FunctionFeature.simulation(100)),
     DURABLE_FUNCTION_THAT_IS_RUN_AGAIN(() -> FunctionFeature.simulation(0)),
@@ -563,7 +563,7 @@ enum Feature {
 
     private static ArtelSimulation simulate(Blueprint blueprint) {
         return ArtelSimulation.of(blueprint)
-                .workers(FakeWorker.named("worker").doing("work", success(said("made"))));
+                .workers(FakeWorker.named("worker").doing("work", success(data("made"))));
     }
 
     private static ArtelSimulation simulateSilence(Blueprint blueprint) {
@@ -679,7 +679,7 @@ enum Feature {
                 .toList();
     }
 
-    private static JsonObject said(String what) {
+    private static JsonObject data(String what) {
         return JsonObject.of(what, JsonValue.of(true));
     }
 

@@ -374,10 +374,10 @@ final class FunctionTest {
                             return new JsonString(before);
                         };
 
-        var said = result(ArtelSimulation.of(blueprint(room, function)).workers(WORKER).run(1));
+        var outcome = result(ArtelSimulation.of(blueprint(room, function)).workers(WORKER).run(1));
 
         assertThat(count).hasValue(1_200);
-        assertThat(said.toString()).contains("1199, 1200]");
+        assertThat(outcome.toString()).contains("1199, 1200]");
     }
 
     @ParameterizedTest

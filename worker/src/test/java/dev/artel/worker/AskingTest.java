@@ -131,7 +131,7 @@ final class AskingTest {
     }
 
     @Test
-    void anOrchestratorThatTakesNoQuestions_isAFailureThatSaysSo() {
+    void anOrchestratorThatTakesNoQuestions_isAFailureThatNamesIt() {
         reply.set(Reply.of(404, "not found"));
         try (var worker = builder().build()) {
             worker.start();

@@ -93,7 +93,7 @@ final class FirstGenerationTest {
     }
 
     @Test
-    void aFullWorkerSaysSo_andSilenceIsAnEmptyHeartbeat() {
+    void aFullWorkerReportsIt_andSilenceIsAnEmptyHeartbeat() {
         orchestrator.offer("x", JsonObject.EMPTY);
 
         try (var worker =

@@ -17,18 +17,18 @@ final class DefinitionGuards {
         this.problems = problems;
     }
 
-    static Guards of(GuardLimits said, List<String> problems) {
+    static Guards of(GuardLimits limits, List<String> problems) {
         var reading = new DefinitionGuards(problems);
-        reading.with(it -> it.withTransitions(said.transitions()));
+        reading.with(it -> it.withTransitions(limits.transitions()));
         reading.with(
-                it -> it.withHandlerRetry(RetryPolicy.DEFAULTS.withMaxAttempts(said.attempts())));
-        reading.with(it -> it.withHandlerTime(time("handlerTime", said.handlerTime())));
-        reading.with(it -> it.withHistory(said.history()));
-        reading.with(it -> it.withTreeSteps(said.treeSteps()));
-        reading.with(it -> it.withTreeDepth(said.treeDepth()));
+                it -> it.withHandlerRetry(RetryPolicy.DEFAULTS.withMaxAttempts(limits.attempts())));
+        reading.with(it -> it.withHandlerTime(time("handlerTime", limits.handlerTime())));
+        reading.with(it -> it.withHistory(limits.history()));
+        reading.with(it -> it.withTreeSteps(limits.treeSteps()));
+        reading.with(it -> it.withTreeDepth(limits.treeDepth()));
         reading.with(it ->
                 it.withCompensationTimeout(
-                        time("compensationTimeout", said.compensationTimeout())));
+                        time("compensationTimeout", limits.compensationTimeout())));
         return reading.guards;
     }
 

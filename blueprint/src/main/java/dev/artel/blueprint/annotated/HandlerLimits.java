@@ -8,7 +8,7 @@ import java.util.List;
 
 /// What the handlers of a state say about how they are run.
 final class HandlerLimits {
-    private record Said(int attempts, String handlerTime) {}
+    private record Declared(int attempts, String handlerTime) {}
 
     private HandlerLimits() {}
 
@@ -21,7 +21,7 @@ final class HandlerLimits {
         var all =
                 handlers.stream()
                         .map(HandlerMethod::marked)
-                        .map(marked -> new Said(marked.attempts(), marked.handlerTime()))
+                        .map(marked -> new Declared(marked.attempts(), marked.handlerTime()))
                         .distinct()
                         .toList();
         if (all.size() > 1) {
@@ -32,22 +32,25 @@ final class HandlerLimits {
                             + " of them");
             return;
         }
-        var said = all.getFirst();
-        if (said.attempts() < 0) {
+        var declared = all.getFirst();
+        if (declared.attempts() < 0) {
             problems.add(
-                    "state '" + state + "': attempts must be at least 1, was " + said.attempts());
-        } else if (said.attempts() > 0) {
-            blueprint.retry(RetryPolicy.DEFAULTS.withMaxAttempts(said.attempts()));
+                    "state '"
+                            + state
+                            + "': attempts must be at least 1, was "
+                            + declared.attempts());
+        } else if (declared.attempts() > 0) {
+            blueprint.retry(RetryPolicy.DEFAULTS.withMaxAttempts(declared.attempts()));
         }
-        if (!said.handlerTime().isEmpty()) {
+        if (!declared.handlerTime().isEmpty()) {
             try {
-                blueprint.handlerTime(Duration.parse(said.handlerTime()));
+                blueprint.handlerTime(Duration.parse(declared.handlerTime()));
             } catch (DateTimeParseException noTime) {
                 problems.add(
                         "state '"
                                 + state
                                 + "': handlerTime must be a duration such as PT30S, was '"
-                                + said.handlerTime()
+                                + declared.handlerTime()
                                 + "'");
             }
         }

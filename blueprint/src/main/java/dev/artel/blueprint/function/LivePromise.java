@@ -24,8 +24,8 @@ final class LivePromise<R> implements Promise<R> {
         this.reading = reading;
     }
 
-    void answer(OperationResult said) {
-        answer = said;
+    void answer(OperationResult result) {
+        answer = result;
     }
 
     boolean isAnswered() {
@@ -35,11 +35,11 @@ final class LivePromise<R> implements Promise<R> {
     @Override
     public R get() {
         run.awaitAll(java.util.List.of(this));
-        var said = answer;
-        if (said == null) {
+        var result = answer;
+        if (result == null) {
             throw new IllegalStateException("operation " + number + " has no answer");
         }
-        return reading.apply(said);
+        return reading.apply(result);
     }
 
     @Override

@@ -152,14 +152,14 @@ final class RecordedJob implements JobPast {
 
     private void child(JsonObject event, String outcome, JsonValue data) {
         var number = number(event, "child");
-        var said = data instanceof JsonObject object ? object : JsonObject.EMPTY;
+        var report = data instanceof JsonObject object ? object : JsonObject.EMPTY;
         children.put(
                 number,
                 new ChildResult(
                         number,
                         event.string("job_id").map(JobId::new).orElse(job),
                         outcome.toLowerCase(Locale.ROOT),
-                        () -> said));
+                        () -> report));
     }
 
     private static int number(JsonObject event, String name) {

@@ -73,7 +73,7 @@ final class AnnotatedBlueprintTest {
                 @Param("stateHistory") JsonObject history) {
             return JsonObject.builder()
                     .put(
-                            "said",
+                            "greeting",
                             jobId
                                     + " "
                                     + client
@@ -178,7 +178,7 @@ final class AnnotatedBlueprintTest {
         var action = act("ship", ORDER.with("stock", JsonValue.of(1)), data);
 
         assertThat(action).isInstanceOf(Action.TransitionTo.class);
-        assertThat(action.changes().get("said"))
+        assertThat(action.changes().get("greeting"))
                 .contains(
                         Payload.of(
                                 JsonValue.of(
@@ -281,7 +281,7 @@ final class AnnotatedBlueprintTest {
         @StateHandler(value = "only", start = true, leadsTo = "done")
         JsonObject only(String client, String clientPlan, JsonObject clientParams) {
             return JsonObject.of(
-                    "said",
+                    "greeting",
                     JsonValue.of(
                             client
                                     + " "
@@ -305,7 +305,8 @@ final class AnnotatedBlueprintTest {
                                         ORDER,
                                         JsonObject.of("clientPlan", JsonValue.of("x"))));
 
-        assertThat(action.changes().get("said")).contains(Payload.of(JsonValue.of("anna gold eu")));
+        assertThat(action.changes().get("greeting"))
+                .contains(Payload.of(JsonValue.of("anna gold eu")));
     }
 
     @BlueprintDefinition(name = "beside", initialData = Order.class, data = "stock", ends = "done")
@@ -318,7 +319,7 @@ final class AnnotatedBlueprintTest {
                 Optional<Integer> stock,
                 dev.artel.blueprint.Step<?> again) {
             return JsonObject.of(
-                    "said",
+                    "greeting",
                     JsonValue.of(
                             step.state()
                                     + " "
@@ -342,7 +343,7 @@ final class AnnotatedBlueprintTest {
                         .orElseThrow()
                         .handle(step("only", ORDER, JsonObject.of("stock", JsonValue.of(7))));
 
-        assertThat(action.changes().get("said"))
+        assertThat(action.changes().get("greeting"))
                 .contains(Payload.of(JsonValue.of("only job-1 2 7 true")));
     }
 
@@ -541,7 +542,7 @@ final class AnnotatedBlueprintTest {
 
     /// Trap: a blueprint is recovered one problem at a time, each found by a job that breaks.
     @Test
-    void everythingThatIsWrong_isSaidInOneReport() {
+    void everythingThatIsWrong_isInOneReport() {
         assertThatExceptionOfType(InvalidBlueprint.class)
                 .isThrownBy(() -> AnnotatedDefinition.of(Wrong.class))
                 .satisfies(invalid ->

@@ -34,7 +34,7 @@ final class Load {
     /// What all clients write down together.
     record Shared(AcknowledgedJobs ledger, Secrecy secrecy, Findings findings) {}
 
-    /// Submits one job after another while `going` says so.
+    /// Submits one job after another while `going` holds.
     void run(Going going) throws InterruptedException {
         while (going.isGoing()) {
             var jobKind = JobKind.at(random.nextInt(JobKind.weights()));

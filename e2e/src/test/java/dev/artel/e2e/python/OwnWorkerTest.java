@@ -44,7 +44,7 @@ final class OwnWorkerTest {
     }
 
     @Test
-    void aWrongToken_endsTheExample_whichSaysSo() throws Exception {
+    void aWrongToken_endsTheExample_whichReportsIt() throws Exception {
         PythonWorker.requirePython();
         try (var node = new Node(folder);
                 var worker = PythonWorker.example(SCRIPT, node.uri(), "wrong", "own", folder)) {

@@ -193,7 +193,8 @@ final class FunctionSupervisionTest {
 
     /// Trap: only the handler is interrupted, or is free again while its function goes on.
     @Test
-    void aFunctionThatPaysNoHeed_isAbandoned_andItsBlueprintGetsNoMoreOfThose() throws Exception {
+    void aFunctionThatIgnoresItsInterrupt_isAbandoned_andItsBlueprintGetsNoMoreOfThose()
+            throws Exception {
         var begun = new AtomicInteger();
         var deaf =
                 function(

@@ -67,7 +67,7 @@ final class HandlerPoolTest {
         }
     }
 
-    /// Pays no heed to its interrupt, and hangs each thread that asks what it is.
+    /// Ignores its interrupt, and hangs each thread that asks what it is.
     private record DeafTask(CountDownLatch goOn) implements HandlerPool.Task {
         @Override
         public String what() {

@@ -203,7 +203,8 @@ final class StepRunnerTest {
     /// Trap: what a handler returns after it was given up is taken for its outcome; or it keeps its place, and after some of
     /// them no handler runs any more.
     @Test
-    void aHandlerThatPaysNoHeed_leavesItsPlace_andIsNotListenedToAnyMore() throws Exception {
+    void aHandlerThatIgnoresItsInterrupt_leavesItsPlace_andIsNotListenedToAnyMore()
+            throws Exception {
         var goOn = new AtomicBoolean();
         var says = new LinkedBlockingQueue<JobCommand>();
         var deaf =
@@ -239,7 +240,7 @@ final class StepRunnerTest {
 
     /// Trap: each handler that ignores its interrupt is followed by another one that does, and there are more and more threads.
     @Test
-    void aBlueprintWithTooManyHandlersThatPayNoHeed_getsNoMore_andItIsReportedWhy()
+    void aBlueprintWithTooManyHandlersThatIgnoreTheirInterrupt_getsNoMore_andItIsReportedWhy()
             throws Exception {
         var goOn = new AtomicBoolean();
         var begun = new AtomicInteger();

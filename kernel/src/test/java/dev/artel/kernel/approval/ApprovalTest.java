@@ -59,7 +59,7 @@ final class ApprovalTest {
 
     /// Who submits a payment must not be the one who lets it through.
     @Test
-    void whoSubmittedTheJob_doesNotDecide_whereTheDefinitionSaysSo() {
+    void whoSubmittedTheJob_doesNotDecide_whereTheDefinitionExcludesIt() {
         var story = waiting(Approvers.notTheSubmitter());
 
         story.assertRefused(

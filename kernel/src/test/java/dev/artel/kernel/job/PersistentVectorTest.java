@@ -73,7 +73,7 @@ final class PersistentVectorTest {
     }
 
     @Test
-    void anIteratorAtItsEnd_saysSo() {
+    void anIteratorAtItsEnd_reportsIt() {
         var iterator = of(1).iterator();
         iterator.next();
 

@@ -124,7 +124,7 @@ final class ContinuousBackupTest {
     }
 
     @Test
-    void twoOrchestratorsWithOnePlace_theFirstStopsToCopy_andSaysSo() throws Exception {
+    void twoOrchestratorsWithOnePlace_theFirstStopsToCopy_andReportsIt() throws Exception {
         var copy = folder.resolve("copy");
         try (var first = start("data", copy)) {
             var client = TestClient.of(first);

@@ -30,7 +30,7 @@ final class LockedDatabaseTest {
     private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
     @Test
-    void aLockedDatabase_runsNoHandlerAgain_losesNothing_saysSo_andGoesOnByItself()
+    void aLockedDatabase_runsNoHandlerAgain_losesNothing_reportsIt_andGoesOnByItself()
             throws Exception {
         var config = TestNodes.CONFIG.withData(data);
         try (var node = ArtelNode.start(config, Blueprints.of(steps()))) {

@@ -151,7 +151,7 @@ final class LimitsTest {
 
     /// Trap: a handler that returns nothing leaves its job hanging without a report.
     @Test
-    void aHandlerThatReturnsNull_quarantinesItsJob_andSaysSo() {
+    void aHandlerThatReturnsNull_quarantinesItsJob_andReportsIt() {
         var job = quarantined("lazy");
 
         assertThat(word(job, "error_message"))

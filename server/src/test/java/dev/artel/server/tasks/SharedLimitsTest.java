@@ -56,7 +56,7 @@ final class SharedLimitsTest {
     }
 
     @Test
-    void aTaskWaitsAtALimit_andSaysSo_untilAnotherEnds_orTheLimitIsRaised() throws IOException {
+    void aTaskWaitsAtALimit_andReportsIt_untilAnotherEnds_orTheLimitIsRaised() throws IOException {
         limits("[\"tenant:*\"]\nconcurrent = 1\n");
         try (var node = start()) {
             var client = TestClient.of(node);

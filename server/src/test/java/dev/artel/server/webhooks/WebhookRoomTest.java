@@ -205,7 +205,7 @@ final class WebhookRoomTest {
     }
 
     @Test
-    void whatIsNotDurable_isRefusedOrGivenUp_andSaysSo() {
+    void whatIsNotDurable_isRefusedOrGivenUp_andReportsIt() {
         var waiting = new TestReceiver[1];
         try (var receiver = new TestReceiver((call, _) -> call == 1 ? 204 : waiting[0].never());
                 var node = node()) {

@@ -136,7 +136,7 @@ public final class SimulatedStore {
         }
     }
 
-    /// Makes an append durable and says so, unless the process ends before or in between.
+    /// Makes an append durable and reports it, unless the process ends before or in between.
     private boolean survives(Entry entry) {
         if (!killAfterwards && appends + 1 == killAt) {
             killAt = 0;

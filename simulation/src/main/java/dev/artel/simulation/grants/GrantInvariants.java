@@ -59,7 +59,7 @@ public final class GrantInvariants implements CoordinatorMirror.Changes {
         }
     }
 
-    /// The coordinator has said `output`.
+    /// The coordinator has put out `output`.
     public void says(CoordinatorOutput output) {
         switch (output) {
             case CoordinatorOutput.Command(var job, JobCommand.Grant grant) -> grants(job, grant);

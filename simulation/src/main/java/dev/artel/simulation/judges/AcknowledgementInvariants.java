@@ -88,7 +88,7 @@ public final class AcknowledgementInvariants {
         }
     }
 
-    /// A question was answered and that was acknowledged: the answer is kept as it was said.
+    /// A question was answered and that was acknowledged: the answer is kept as it was sent.
     public void answered(JobId job, JobCommand.AnswerQuestion answer, CommandReply reply) {
         if (reply instanceof CommandReply.Done
                 && !hasForgotten(job)
@@ -115,15 +115,15 @@ public final class AcknowledgementInvariants {
         }
     }
 
-    /// Somebody's word on a task was answered: what is acknowledged is what was said.
+    /// The resolution of a task was acknowledged: it is kept as it was sent.
     public void resolved(JobId job, JobCommand.ResolveTask resolve, CommandReply reply) {
         if (reply instanceof CommandReply.Done
                 && !ledger.hasHappened(
                         job,
                         event ->
-                                event instanceof JobEvent.OutcomeResolved said
-                                        && said.task() == resolve.task()
-                                        && said.resolution().equals(resolve.resolution()))) {
+                                event instanceof JobEvent.OutcomeResolved resolved
+                                        && resolved.task() == resolve.task()
+                                        && resolved.resolution().equals(resolve.resolution()))) {
             throw world.failure(resolve + " about job " + job + " is acknowledged and not durable");
         }
     }

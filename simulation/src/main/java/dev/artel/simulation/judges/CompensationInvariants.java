@@ -49,7 +49,7 @@ final class CompensationInvariants {
         this.world = world;
     }
 
-    /// A handler's run said so; it may have run twice and said two things.
+    /// A handler's run returned `action`; it may have run twice and returned two.
     void wants(JobId job, EffectId step, Action action) {
         wanted.computeIfAbsent(new Run(job, step), _ -> new HashSet<>())
                 .add(action instanceof Action.Compensable ? "compensable" : "not");
@@ -94,18 +94,19 @@ final class CompensationInvariants {
             JobId job, Account account, JobEvent event, Optional<JobEvent> next, Job fold) {
         switch (event) {
             case JobEvent.StepDone(int branch, var step, var _, var _, var _) -> {
-                var said = wanted.getOrDefault(new Run(job, step), Set.of("not"));
+                var returned = wanted.getOrDefault(new Run(job, step), Set.of("not"));
                 var isDeclared =
                         next.filter(JobEvent.CompensationRegistered.class::isInstance).isPresent();
                 var begins =
                         next.filter(CompensationInvariants::beginsWork).isPresent()
-                                && !said.contains("not");
-                if (account.aim == null && (isDeclared ? !said.contains("compensable") : begins)) {
+                                && !returned.contains("not");
+                if (account.aim == null
+                        && (isDeclared ? !returned.contains("compensable") : begins)) {
                     throw world.failure(
                             "a step of "
                                     + job
-                                    + " said it is "
-                                    + said
+                                    + " returned what is "
+                                    + returned
                                     + ", and then comes "
                                     + next);
                 }

@@ -263,7 +263,7 @@ final class EventInvariants {
             }
             case JobEvent.JobContinued(var _, var _, var data, var _) -> {
                 if (!worldHistory.hasWantedRun(account.fold.id(), data)) {
-                    throw world.failure("no handler said so: " + event);
+                    throw world.failure("no handler returned that: " + event);
                 }
             }
             case JobEvent.StateEntered _,

@@ -67,7 +67,7 @@ public final class HedgeInvariants {
         return leases(task).stream().anyMatch(lease -> lease.token().equals(token));
     }
 
-    /// Whether an attempt was given up because its worker said so.
+    /// Whether an attempt was given up because its worker reported it.
     static boolean wasReported(JobEvent.AttemptDropped dropped) {
         return !dropped.lingers()
                 && dropped.again().isEmpty()

@@ -112,7 +112,7 @@ public final class OrchestratorHost {
         }
     }
 
-    /// What workers said when they registered, as the disk knows it.
+    /// The registrations of workers, as the disk knows it.
     Map<WorkerId, JsonObject> registrations() {
         return registrations;
     }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// The places for handlers of an orchestrator, by the rules of the engine. Judges those that wait: somebody within their time has to be ahead
-/// of them, or their blueprint has too many that never end; then the obstacle says so, and an operator restarts the orchestrator.
+/// of them, or their blueprint has too many that never end; then the obstacle names that, and an operator restarts the orchestrator.
 final class SimulatedHandlers {
     /// Few enough that handlers that hang are in the way of others.
     private static final HandlerPlaces FEW = new HandlerPlaces(6, 3, 3, 4);
@@ -158,7 +158,7 @@ final class SimulatedHandlers {
                             + (bulkhead.isLost() ? " too many" : " few enough")
                             + ", and of "
                             + first
-                            + ", which waits, is said: "
+                            + ", which waits, is given: "
                             + obstacle);
         }
         if (bulkhead.inTime == 0 && !bulkhead.isLost()) {

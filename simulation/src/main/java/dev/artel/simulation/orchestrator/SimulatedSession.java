@@ -101,7 +101,7 @@ public final class SimulatedSession {
     ///
     /// @param answer receives the reply, or null if the connection breaks
     /// @return the number of the request
-    public long said(
+    public long receive(
             WorkerId worker, WorkerMessage message, Consumer<@Nullable SessionReply> answer) {
         var request = ++lastRequest;
         requests.put(request, answer);

@@ -121,7 +121,7 @@ final class SimulatedSteps {
                             }
                         });
         if (duration > most) {
-            // A handler that pays no heed to its interrupt.
+            // A handler that ignores its interrupt.
             run.interruptedAfter(most, duration);
             world.loop().after(duration, run::end);
             commandsAfter(duration, job, () -> handling.outcome(job, step, blueprint, state));
@@ -163,7 +163,7 @@ final class SimulatedSteps {
         }
     }
 
-    /// What `job` has pending is said again: a handler whose outcome is still under way may run once more, and one of its
+    /// What `job` has pending is sent again: a handler whose outcome is still under way may run once more, and one of its
     /// outcomes counts.
     void repeated(JobId job) {
         ended.removeIf(run -> run.job().equals(job));
@@ -178,7 +178,7 @@ final class SimulatedSteps {
         read.remove(job);
     }
 
-    /// What a handler has said is kept until it is durable: it is not asked again, unless its job had to be read again.
+    /// What a handler has returned is kept until it is durable: it is not asked again, unless its job had to be read again.
     private void requireFirstRun(Job job, Effect.RunStep step, Running key) {
         var isReadAgain =
                 world.has(Trait.APPENDS_FAIL)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Calls the webhooks of jobs, in virtual time. Others hear it late, twice, without saying so, or
+/// Calls the webhooks of jobs, in virtual time. Others hear it late, twice, without an answer, or
 /// never.
 final class SimulatedWebhooks {
     private static final int MOST_ATTEMPTS = 4;

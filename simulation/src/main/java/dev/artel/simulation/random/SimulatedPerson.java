@@ -42,7 +42,7 @@ final class SimulatedPerson {
     private final Supplier<SimulatedOrchestrator> orchestrator;
 
     /// The last signals and decisions, by job.
-    private final Map<JobId, List<JobCommand>> said = new HashMap<>();
+    private final Map<JobId, List<JobCommand>> sent = new HashMap<>();
 
     private int lastSignal;
     private int forks;
@@ -95,7 +95,7 @@ final class SimulatedPerson {
         if (!world.isCalm() && world.has(Trait.SIGNALS) && world.chance(0.1)) {
             send(job.id(), world.pick(ScriptedNames.SIGNALS));
         }
-        var before = said.getOrDefault(job.id(), List.of());
+        var before = sent.getOrDefault(job.id(), List.of());
         if (!world.isCalm() && !before.isEmpty() && world.chance(0.3)) {
             say(job.id(), world.pick(before));
         }
@@ -236,7 +236,7 @@ final class SimulatedPerson {
     private void decide(JobId job, Effect.AwaitApproval wait) {
         if (world.chance(0.5)) {
             // Somebody finds the mail of an earlier question.
-            said.getOrDefault(job, List.of()).stream()
+            sent.getOrDefault(job, List.of()).stream()
                     .filter(JobCommand.DecideApproval.class::isInstance)
                     .findFirst()
                     .ifPresent(old -> say(job, old));
@@ -252,7 +252,7 @@ final class SimulatedPerson {
     }
 
     private void say(JobId job, JobCommand command) {
-        said.computeIfAbsent(job, _ -> new ArrayList<>()).add(command);
+        sent.computeIfAbsent(job, _ -> new ArrayList<>()).add(command);
         switch (command) {
             case JobCommand.Signal signal -> {
                 ledger.sends(job, signal.id());

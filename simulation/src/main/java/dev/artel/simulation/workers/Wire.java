@@ -90,7 +90,7 @@ public final class Wire {
         var number = new long[1];
         number[0] =
                 there.session()
-                        .said(
+                        .receive(
                                 worker.id(),
                                 message,
                                 reply -> leave(there, worker, number[0], reply, call));

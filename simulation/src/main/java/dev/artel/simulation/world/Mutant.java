@@ -32,7 +32,7 @@ public enum Mutant {
     KEPT_FOLD_MIXED_UP,
     /// What a job has learnt is left out where its fold is kept.
     KEPT_FOLD_WITHOUT_DATA,
-    /// After a failed append nothing is said of what is still pending.
+    /// After a failed append what is still pending is not sent again.
     PENDING_NOT_REPEATED,
     /// Timers are not set again after a crash.
     TIMERS_DROPPED_ON_RECOVERY,
@@ -150,7 +150,7 @@ public enum Mutant {
     PAUSE_UNHEARD,
     /// What a pause put off is not asked for when the job is resumed.
     RESUME_UNHEARD,
-    /// A handler that pays no heed to its interrupt keeps its place.
+    /// A handler that ignores its interrupt keeps its place.
     HUNG_HANDLER_KEEPS_PLACE,
     /// A job never hears that its handler has taken too long.
     HUNG_HANDLER_UNHEARD;

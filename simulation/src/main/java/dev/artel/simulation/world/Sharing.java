@@ -15,7 +15,7 @@ public final class Sharing {
     /// Who submits jobs where there are several clients.
     public static final List<String> CLIENTS = List.of("ann", "bob", "cyd");
 
-    /// Who submits jobs where nothing is said of clients.
+    /// Who submits jobs where no clients are set.
     public static final String ONLY_CLIENT = "client";
 
     private static final List<String> KEYS =
@@ -85,7 +85,7 @@ public final class Sharing {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /// Whether any settings have said something of `key`.
+    /// Whether any settings have set a limit for `key`.
     public boolean isLimited(String key) {
         return past.stream().anyMatch(it -> it.limit(key).isPresent());
     }

@@ -9,11 +9,11 @@ public enum Trait {
     ORCHESTRATOR_CRASHES,
     /// Appends come to nothing.
     APPENDS_FAIL,
-    /// Appends are durable, and nobody says so.
+    /// Appends are durable, and the store does not report it.
     APPENDS_UNKNOWN,
-    /// The first entries of a batch are durable, and nobody says so; the others are not.
+    /// The first entries of a batch are durable, and the store does not report it; the others are not.
     BATCHES_TORN,
-    /// The store takes no appends for a while, or takes them and does not say so; they are repeated.
+    /// The store takes no appends for a while, or takes them and does not report it; they are repeated.
     STORE_BUSY,
     /// The store has no room for a while.
     STORE_FULL,
@@ -39,7 +39,7 @@ public enum Trait {
     TASKS_FAIL,
     /// Attempts go on forever.
     TASKS_HANG,
-    /// Workers pay no heed to cancels.
+    /// Workers ignore cancels.
     CANCELS_IGNORED,
     /// Workers give tasks back unstarted.
     TASKS_RETURNED,
