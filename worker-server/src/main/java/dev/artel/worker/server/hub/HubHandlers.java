@@ -1,0 +1,92 @@
+package dev.artel.worker.server.hub;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The handlers of the hub's user. What one throws is logged, and the others run all the same.
+final class HubHandlers {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
+
+    final List<Consumer<PooledWorker>> connected = new CopyOnWriteArrayList<>();
+    final List<Consumer<WorkerDisconnected>> disconnected = new CopyOnWriteArrayList<>();
+    final List<Consumer<OrphanedRequest>> orphaned = new CopyOnWriteArrayList<>();
+    final List<Consumer<MessageEvent>> anyMessage = new CopyOnWriteArrayList<>();
+    final List<Consumer<MessageEvent>> unregistered = new CopyOnWriteArrayList<>();
+    private final Map<String, List<Consumer<MessageEvent>>> byType = new ConcurrentHashMap<>();
+
+    /// Adds `handler` and returns what removes it: that one, once.
+    static <E> Runnable add(List<Consumer<E>> handlers, Consumer<E> handler) {
+        Consumer<E> own = handler::accept;
+        handlers.add(own);
+        return () -> handlers.remove(own);
+    }
+
+    /// Adds a handler of messages of `type` and returns what removes it.
+    Runnable addForType(String type, Consumer<MessageEvent> handler) {
+        Consumer<MessageEvent> own = handler::accept;
+        byType.compute(
+                type,
+                (_, present) -> {
+                    var handlers =
+                            present == null
+                                    ? new CopyOnWriteArrayList<Consumer<MessageEvent>>()
+                                    : present;
+                    handlers.add(own);
+                    return handlers;
+                });
+        return () ->
+                byType.computeIfPresent(
+                        type,
+                        (_, handlers) -> {
+                            handlers.remove(own);
+                            return handlers.isEmpty() ? null : handlers;
+                        });
+    }
+
+    /// Whether a handler takes messages of `type`.
+    boolean take(String type) {
+        return byType.containsKey(type) || !anyMessage.isEmpty();
+    }
+
+    void message(MessageEvent event) {
+        run(byType.getOrDefault(event.type(), List.of()), event, "message", event.worker().id());
+        run(anyMessage, event, "message", event.worker().id());
+    }
+
+    void unregisteredMessage(MessageEvent event) {
+        run(unregistered, event, "unregistered message", event.worker().id());
+    }
+
+    void connected(PooledWorker worker) {
+        run(connected, worker, "connected", worker.id());
+    }
+
+    void disconnected(WorkerDisconnected event) {
+        run(disconnected, event, "disconnected", event.worker().id());
+    }
+
+    void orphaned(OrphanedRequest request) {
+        run(orphaned, request, "orphaned", request.requestId());
+    }
+
+    private static <E> void run(List<Consumer<E>> handlers, E event, String kind, String subject) {
+        for (var handler : handlers) {
+            try {
+                handler.accept(event);
+            } catch (Throwable e) {
+                // An error of a handler must not end the thread of a connection either.
+                LOG.atError()
+                        .addKeyValue("event", kind)
+                        .addKeyValue("subject", subject)
+                        .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
+                        .setCause(e)
+                        .log("handler failed");
+            }
+        }
+    }
+}

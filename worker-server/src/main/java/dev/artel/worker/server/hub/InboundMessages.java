@@ -1,0 +1,111 @@
+package dev.artel.worker.server.hub;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads what one peer sends and gives it to the hub. Whatever a peer sends has an outcome here and no exception.
+final class InboundMessages {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
+
+    /// Handlers may be behind by so many messages of one peer.
+    private static final int MAX_WAITING_EVENTS = 1_000;
+
+    private final WorkerHub hub;
+    private final HubConnection connection;
+
+    InboundMessages(WorkerHub hub, HubConnection connection) {
+        this.hub = hub;
+        this.connection = connection;
+    }
+
+    void text(String text) {
+        receive(utf8Length(text), () -> JsonText.read(text));
+    }
+
+    void binary(ByteBuffer bytes) {
+        receive(
+                bytes.remaining(),
+                () -> {
+                    var copy = new byte[bytes.remaining()];
+                    bytes.duplicate().get(copy);
+                    return JsonText.read(copy);
+                });
+    }
+
+    void pong(String payload) {
+        if (payload.matches("[0-9]{1,18}")) {
+            hub.pong(connection, Long.parseLong(payload));
+        }
+    }
+
+    void tooLarge() {
+        hub.expel(
+                connection,
+                CloseCode.MESSAGE_TOO_LARGE,
+                "Message too large",
+                WorkerDisconnected.Reason.PROTOCOL_ERROR);
+    }
+
+    void error(Throwable cause) {
+        LOG.atDebug()
+                .addKeyValue("remote", connection.remote())
+                .addKeyValue("problem", String.valueOf(cause.getMessage()))
+                .log("connection failed");
+    }
+
+    void closed(int code, String reason) {
+        hub.closed(connection, code, reason);
+    }
+
+    private void receive(int bytes, Supplier<JsonValue> reader) {
+        if (!hub.mayReceive(connection, bytes)) {
+            return;
+        }
+        JsonValue value;
+        try {
+            value = reader.get();
+        } catch (MalformedJson e) {
+            hub.violation(connection, "invalid JSON: " + e.getMessage());
+            return;
+        }
+        if (!(value instanceof JsonObject message)) {
+            hub.violation(connection, "expected an object, found " + value.kind());
+        } else if (!(message.get("type").orElse(null) instanceof JsonString(var type))) {
+            hub.violation(connection, "missing type: expected a string member \"type\"");
+        } else {
+            route(type, message);
+        }
+    }
+
+    private void route(String type, JsonObject message) {
+        switch (type) {
+            case "worker_registration" -> hub.registrations().register(connection, message);
+            case "heartbeat" -> hub.heartbeat(connection, message);
+            case "worker_draining" -> hub.workerDraining(connection, message);
+            default -> {
+                var event = hub.applicationMessage(connection, type, message);
+                if (event != null
+                        && !connection.events.deliver(
+                                () -> hub.deliver(event), MAX_WAITING_EVENTS)) {
+                    hub.expel(
+                            connection,
+                            CloseCode.POLICY,
+                            "Too many messages",
+                            WorkerDisconnected.Reason.PROTOCOL_ERROR);
+                }
+            }
+        }
+    }
+
+    private static int utf8Length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.artel.worker.server.hub;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What waits to be sent to one peer: in order, one at a time, and bounded. [#offer] only puts aside, so that it can be
+/// called under the hub's lock; [#flush] sends.
+final class Outbound {
+    private static final Logger LOG = LoggerFactory.getLogger(Outbound.class);
+
+    /// What became of an offer.
+    enum Offer {
+        /// It waits to be sent.
+        QUEUED,
+        /// Nothing more is sent on this connection.
+        CLOSED,
+        /// Too much waits already.
+        FULL
+    }
+
+    private final WorkerConnection transport;
+    private final HubLimits limits;
+    private final Consumer<Throwable> onBroken;
+    private final Deque<Outgoing> queue = new ArrayDeque<>();
+    private final AtomicInteger flushes = new AtomicInteger();
+    private int bytes;
+    private boolean sending;
+    private boolean closed;
+
+    Outbound(WorkerConnection transport, HubLimits limits, Consumer<Throwable> onBroken) {
+        this.transport = transport;
+        this.limits = limits;
+        this.onBroken = onBroken;
+    }
+
+    /// Puts `outgoing` behind all that waits.
+    synchronized Offer offer(Outgoing outgoing) {
+        if (closed) {
+            return Offer.CLOSED;
+        }
+        if (queue.size() >= limits.maxQueuedMessages()
+                || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()) {
+            return Offer.FULL;
+        }
+        queue.add(outgoing);
+        bytes += outgoing.bytes();
+        return Offer.QUEUED;
+    }
+
+    /// Whether an offer would be taken.
+    synchronized boolean isOpen() {
+        return !closed;
+    }
+
+    /// Closes behind what waits; nothing more is taken.
+    synchronized void close(int code, String reason) {
+        if (!closed) {
+            closed = true;
+            queue.add(Outgoing.of(new Outgoing.Frame.Close(code, reason)));
+        }
+    }
+
+    /// Drops what waits; nothing more is taken.
+    void abandon() {
+        List<Outgoing> dropped;
+        synchronized (this) {
+            closed = true;
+            dropped = new ArrayList<>(queue);
+            queue.clear();
+            bytes = 0;
+        }
+        dropped.forEach(Outgoing::failed);
+    }
+
+    /// Sends what waits, as far as the transport takes it. If another thread is at it, that one goes on.
+    void flush() {
+        if (flushes.getAndIncrement() != 0) {
+            return;
+        }
+        var seen = 1;
+        do {
+            for (var next = next(); next != null; next = next()) {
+                send(next);
+            }
+            seen = flushes.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private synchronized @Nullable Outgoing next() {
+        if (sending) {
+            return null;
+        }
+        var next = queue.poll();
+        if (next != null) {
+            bytes -= next.bytes();
+            sending = true;
+        }
+        return next;
+    }
+
+    private void send(Outgoing next) {
+        try {
+            switch (next.frame) {
+                case Outgoing.Frame.Text(var text, _) ->
+                        transport.sendText(text, () -> sent(next), cause -> broke(next, cause));
+                case Outgoing.Frame.Ping(var payload) ->
+                        transport.sendPing(payload, () -> sent(next), cause -> broke(next, cause));
+                case Outgoing.Frame.Close(var code, var reason) -> {
+                    transport.close(code, reason);
+                    sent(next);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.atDebug()
+                    .addKeyValue("remote", transport.remoteAddress())
+                    .setCause(e)
+                    .log("message not taken by the transport");
+            next.failed();
+            done();
+        }
+    }
+
+    private void sent(Outgoing outgoing) {
+        if (outgoing.sent()) {
+            done();
+            flush();
+        }
+    }
+
+    private void broke(Outgoing outgoing, Throwable cause) {
+        if (outgoing.failed()) {
+            done();
+            onBroken.accept(cause);
+        }
+    }
+
+    private synchronized void done() {
+        sending = false;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.artel.worker.server.hub;
+
+/// Something on its way to a peer.
+final class Outgoing {
+    /// What it is.
+    sealed interface Frame {
+        /// A message, of so many bytes.
+        record Text(String text, int bytes) implements Frame {}
+
+        /// A ping with its payload.
+        record Ping(String payload) implements Frame {}
+
+        /// The end of the connection.
+        record Close(int code, String reason) implements Frame {}
+    }
+
+    private enum State {
+        QUEUED,
+        SENT,
+        FAILED
+    }
+
+    final Frame frame;
+    private final Runnable onFailed;
+    private State state = State.QUEUED;
+    private boolean watched = true;
+
+    /// `onFailed` runs if this fails after [#unwatch]: the one who sends it looks itself until then.
+    Outgoing(Frame frame, Runnable onFailed) {
+        this.frame = frame;
+        this.onFailed = onFailed;
+    }
+
+    /// One about which nobody asks.
+    static Outgoing of(Frame frame) {
+        return new Outgoing(frame, () -> {});
+    }
+
+    int bytes() {
+        return frame instanceof Frame.Text(_, var bytes) ? bytes : 0;
+    }
+
+    /// Whether this is the first report about it.
+    synchronized boolean sent() {
+        if (state != State.QUEUED) {
+            return false;
+        }
+        state = State.SENT;
+        return true;
+    }
+
+    /// Whether this is the first report about it.
+    boolean failed() {
+        synchronized (this) {
+            if (state != State.QUEUED) {
+                return false;
+            }
+            state = State.FAILED;
+            if (watched) {
+                return true;
+            }
+        }
+        onFailed.run();
+        return true;
+    }
+
+    /// Whether it has not failed so far; what fails from now on reports that.
+    synchronized boolean unwatch() {
+        watched = false;
+        return state != State.FAILED;
+    }
+}

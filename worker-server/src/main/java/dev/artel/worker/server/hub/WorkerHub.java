@@ -1,0 +1,1287 @@
+package dev.artel.worker.server.hub;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Workers behind WebSockets: registers them, watches their heartbeats, selects one for each request and keeps track of
+/// what each has in work. It has no server of its own; any WebSocket server feeds it through [#opened].
+///
+/// - Safe for use by many threads. No method waits for a peer, but for [#stop].
+/// - Nothing is durable: what a hub knows ends with it.
+/// - A request that is dispatched is in flight until it is settled by the handle, by an event of the worker that has it, by
+///   [#releaseRequest] or [#completeRequest], or until it is reported as orphaned, exactly once. If its worker is lost
+///   or does not confirm it, the hub dispatches it again, to another worker where there is one: a worker may execute a
+///   request that another one had begun.
+/// - Handlers run without the hub's lock and one by one for each connection: connected, messages, disconnected. They may
+///   call the hub. What one throws is logged.
+/// - A program that does not use [#start] calls [#tick] at least as often as [HubTimes#healthCheckInterval].
+public final class WorkerHub implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
+    private static final DateTimeFormatter TIMESTAMP =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
+    private static final int MAX_VIOLATIONS = 3;
+    private static final int MAX_WARNINGS = 10;
+    private static final int MAX_UNREGISTERED_MESSAGES = 100;
+    private static final int MAX_TIMESTAMP = 64;
+    private static final int DEAD_AFTER_TIMEOUTS = 3;
+    private static final long MAX_GRACE = Duration.ofDays(1).toMillis();
+
+    /// The code of connections that broke without a handshake (RFC 6455, 7.1.5).
+    private static final int ABNORMAL = 1006;
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+    private static final Duration MAX_TICK = Duration.ofSeconds(1);
+
+    private final HubOptions options;
+    private final HubTimes times;
+    private final HubRuntime runtime;
+    private final HubHandlers handlers = new HubHandlers();
+    private final Registrations registrations;
+    private final EventQueue requestEvents;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition connectionClosed = lock.newCondition();
+
+    // Guarded by the lock.
+    private final HubTime time;
+    private final WorkerPool pool;
+    private final Set<HubConnection> connections = new LinkedHashSet<>();
+    private final SequencedMap<String, TrackedRequest> waiting = new LinkedHashMap<>();
+    private boolean accepting = true;
+    private long pings;
+    private @Nullable ScheduledExecutorService ticker;
+
+    /// A hub on the machine's own clocks and threads.
+    public WorkerHub(HubOptions options) {
+        this(options, HubRuntime.system());
+    }
+
+    /// A hub on the clocks and threads of `runtime`.
+    public WorkerHub(HubOptions options, HubRuntime runtime) {
+        this.options = options;
+        this.times = options.times();
+        this.runtime = runtime;
+        this.registrations = new Registrations(this, options, runtime);
+        this.requestEvents = new EventQueue(runtime.executor());
+        this.time = new HubTime(runtime.monotonic(), times.healthCheckInterval());
+        this.pool = new WorkerPool(options.modelMatch());
+    }
+
+    // Life
+
+    /// Begins to call [#tick], at least once a second, on a thread of its own.
+    ///
+    /// @throws IllegalStateException if the hub is already running
+    public void start() {
+        var interval = tickInterval();
+        lock.lock();
+        try {
+            if (ticker != null) {
+                throw new IllegalStateException("the worker hub is already running");
+            }
+            accepting = true;
+            time.resume();
+            ticker =
+                    Executors.newSingleThreadScheduledExecutor(
+                            Thread.ofPlatform().daemon().name("artel-hub-ticker").factory());
+            var _ =
+                    ticker.scheduleWithFixedDelay(
+                            this::guardedTick,
+                            interval.toNanos(),
+                            interval.toNanos(),
+                            TimeUnit.NANOSECONDS);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Stops within 5 seconds, as [#stop(Duration)] does.
+    public List<OrphanedRequest> stop() {
+        return stop(STOP_LIMIT);
+    }
+
+    /// Closes all connections with [CloseCode#GOING_AWAY] and forgets all workers and requests. Then waits for at most
+    /// `limit` until the peers have closed as well, and ends the transports of those that have not. Every session ends
+    /// with its disconnected event, every request in flight with its orphaned one. New connections are refused until
+    /// [#start].
+    ///
+    /// @return the requests that were in flight
+    public List<OrphanedRequest> stop(Duration limit) {
+        var left =
+                locked(after -> {
+                    accepting = false;
+                    if (ticker != null) {
+                        ticker.shutdown();
+                        ticker = null;
+                    }
+                    var inFlight =
+                            pool.requests().stream()
+                                    .map(request ->
+                                            request.orphaned(OrphanedRequest.Reason.STOPPED))
+                                    .toList();
+                    for (var connection : List.copyOf(connections)) {
+                        end(
+                                connection,
+                                new Ending(
+                                        CloseCode.GOING_AWAY,
+                                        "Server shutting down",
+                                        WorkerDisconnected.Reason.STOPPED),
+                                after);
+                    }
+                    for (var request : List.copyOf(pool.requests())) {
+                        orphan(request, OrphanedRequest.Reason.STOPPED, after);
+                    }
+                    return inFlight;
+                });
+        if (!left.isEmpty()) {
+            LOG.atWarn().addKeyValue("pending", left.size()).log("stopped with requests in flight");
+        }
+        awaitClosed(limit);
+        locked(after -> {
+            for (var connection : List.copyOf(connections)) {
+                terminate(connection, after);
+            }
+            return true;
+        });
+        return left;
+    }
+
+    @Override
+    public void close() {
+        var _ = stop();
+    }
+
+    /// Takes a connection whose WebSocket handshake is done. The server reports all that comes over it to what is
+    /// returned. If the hub is stopped or has too many connections, it closes this one.
+    public ConnectionInput opened(WorkerConnection connection) {
+        return locked(after -> {
+            var opened = new HubConnection(this, connection, options, time.now());
+            if (!accepting) {
+                turnAway(opened, CloseCode.GOING_AWAY, "Server shutting down", after);
+            } else if (connections.size() >= options.limits().maxConnections()) {
+                LOG.atWarn()
+                        .addKeyValue("remote", opened.remote())
+                        .addKeyValue("connections", connections.size())
+                        .log("connection refused: there are too many");
+                turnAway(opened, CloseCode.TRY_AGAIN_LATER, "Try again later", after);
+            } else {
+                connections.add(opened);
+            }
+            return opened;
+        });
+    }
+
+    /// Does what is due: finds workers without heartbeats, connections without registrations, requests that nobody confirmed
+    /// or that are too old, drains and closing handshakes that take too long.
+    public void tick() {
+        locked(after -> {
+            var now = time.now();
+            for (var connection : List.copyOf(connections)) {
+                checkConnection(connection, now, after);
+            }
+            for (var worker : List.copyOf(pool.workers())) {
+                checkWorker(worker, now, after);
+            }
+            for (var request : List.copyOf(pool.requests())) {
+                checkRequest(request, now, after);
+            }
+            placeWaiting(after);
+            return true;
+        });
+    }
+
+    // Handlers
+
+    /// Runs `handler` for each session that begins; a worker that registers again on its connection goes on with its session.
+    ///
+    /// @return what removes the handler
+    public Runnable onConnected(Consumer<PooledWorker> handler) {
+        return HubHandlers.add(handlers.connected, handler);
+    }
+
+    /// Runs `handler` for each session that ends.
+    ///
+    /// @return what removes the handler
+    public Runnable onDisconnected(Consumer<WorkerDisconnected> handler) {
+        return HubHandlers.add(handlers.disconnected, handler);
+    }
+
+    /// Runs `handler` for each message of `type` of a registered worker. Messages of the protocol itself
+    /// (`worker_registration`, `heartbeat`, `worker_draining`) never reach it.
+    ///
+    /// @return what removes the handler
+    public Runnable onMessage(String type, Consumer<MessageEvent> handler) {
+        return handlers.addForType(type, handler);
+    }
+
+    /// Runs `handler` for each application message of a registered worker, behind the handlers of its type.
+    ///
+    /// @return what removes the handler
+    public Runnable onAnyMessage(Consumer<MessageEvent> handler) {
+        return HubHandlers.add(handlers.anyMessage, handler);
+    }
+
+    /// Runs `handler` for each application message of a connection without a registration: not yet, or no longer, since
+    /// it was replaced or its worker is dead. Nobody has verified who sent it, and it settles no request.
+    ///
+    /// @return what removes the handler
+    public Runnable onUnregisteredMessage(Consumer<MessageEvent> handler) {
+        return HubHandlers.add(handlers.unregistered, handler);
+    }
+
+    /// Runs `handler` for each request that is no longer in flight although nobody settled it.
+    ///
+    /// @return what removes the handler
+    public Runnable onOrphaned(Consumer<OrphanedRequest> handler) {
+        return HubHandlers.add(handlers.orphaned, handler);
+    }
+
+    // Requests
+
+    /// Sends the message of `request` to the least loaded worker that takes it, and tracks it.
+    ///
+    /// @return empty if there is no such worker at this moment; nothing is kept then
+    /// @throws RequestInFlight if a request of the same id is in flight
+    /// @throws IllegalArgumentException if the message cannot be written
+    public Optional<DispatchHandle> dispatch(DispatchRequest request) {
+        var given = request.message().string("requestId");
+        var id = given.orElseGet(() -> UUID.randomUUID().toString());
+        var message =
+                given.isPresent()
+                        ? request.message()
+                        : request.message().with("requestId", JsonValue.of(id));
+        var encoded = encode(message);
+        var tracked =
+                locked(_ -> TrackedRequest.of(request, id, message, encoded, time.now(), times));
+        var tried = new HashSet<String>();
+        while (true) {
+            var assignment =
+                    lockedOrNull(after -> {
+                        if (pool.request(id) != null) {
+                            throw new RequestInFlight(id);
+                        }
+                        return accepting ? assign(tracked, tried, after) : null;
+                    });
+            if (assignment == null) {
+                return Optional.empty();
+            }
+            if (assignment.outgoing().unwatch() || !takenBack(tracked, assignment)) {
+                return Optional.of(new DispatchHandle(this, assignment.worker(), message, tracked));
+            }
+            LOG.atWarn()
+                    .addKeyValue("worker", assignment.worker().id())
+                    .addKeyValue("request", id)
+                    .log("request not sent; trying the next worker");
+            tried.add(assignment.worker().sessionId());
+        }
+    }
+
+    /// Sends `message` to a worker, without tracking anything.
+    ///
+    /// @return whether it was handed to the worker's connection, which says nothing of its arrival; false if there is no such worker or its
+    ///     connection is closing
+    /// @throws IllegalArgumentException if the message cannot be written
+    public boolean send(String workerId, JsonObject message) {
+        var encoded = encode(message);
+        return sendTo(() -> pool.worker(workerId), encoded);
+    }
+
+    /// Sends `message` to a worker if it still has the session `sessionId`.
+    ///
+    /// @return as [#send] does
+    /// @throws IllegalArgumentException if the message cannot be written
+    public boolean sendToSession(String workerId, String sessionId, JsonObject message) {
+        var encoded = encode(message);
+        return sendTo(() -> session(workerId, sessionId), encoded);
+    }
+
+    /// Sends `message` to all workers, whatever their status.
+    ///
+    /// @return to how many connections it was handed
+    /// @throws IllegalArgumentException if the message cannot be written
+    public int broadcast(JsonObject message) {
+        var encoded = encode(message);
+        var sent = 0;
+        for (var worker : workers()) {
+            if (sendTo(() -> session(worker.id(), worker.sessionId()), encoded)) {
+                sent++;
+            }
+        }
+        return sent;
+    }
+
+    /// Counts `requestId`, which the caller sends itself, among the requests of a worker.
+    ///
+    /// @return false if there is no such worker, it has no room or drains, or a request of this id is in flight
+    public boolean trackRequest(String workerId, String requestId) {
+        return track(workerId, requestId, null);
+    }
+
+    /// Counts `requestId`, which the caller sends itself, among the requests of a worker and those of `category`.
+    ///
+    /// @return false if there is no such worker, it has no room or drains, or a request of this id is in flight
+    public boolean trackRequest(String workerId, String requestId, String category) {
+        return track(workerId, requestId, category);
+    }
+
+    /// Ends a request without counting it as completed.
+    ///
+    /// @return false if it is not in flight
+    public boolean releaseRequest(String requestId) {
+        return settle(requestId, false);
+    }
+
+    /// Ends a request and counts it as completed by its worker.
+    ///
+    /// @return false if it is not in flight
+    public boolean completeRequest(String requestId) {
+        return settle(requestId, true);
+    }
+
+    // Workers
+
+    /// All workers, in the order in which they registered.
+    public List<PooledWorker> workers() {
+        return locked(_ -> pool.snapshots().toList());
+    }
+
+    /// The worker `workerId`; empty if it is not registered.
+    public Optional<PooledWorker> worker(String workerId) {
+        return locked(_ -> Optional.ofNullable(pool.worker(workerId)).map(PoolEntry::snapshot));
+    }
+
+    /// How many workers are registered.
+    public int workerCount() {
+        return locked(_ -> pool.workers().size());
+    }
+
+    /// How many workers take requests.
+    public int availableWorkerCount() {
+        return locked(_ -> (int) pool.workers().stream().filter(PoolEntry::isCandidate).count());
+    }
+
+    /// How many connections there are, registered or not.
+    public int connectionCount() {
+        return locked(_ -> connections.size());
+    }
+
+    /// How many requests wait to be dispatched again.
+    public int waitingRequestCount() {
+        return locked(_ -> waiting.size());
+    }
+
+    /// The worker that would get a request for `model`.
+    public Optional<PooledWorker> availableWorker(String model) {
+        return availableWorkers(model, null).stream().findFirst();
+    }
+
+    /// The worker that would get a request of `category` for `model`.
+    public Optional<PooledWorker> availableWorker(String model, String category) {
+        return availableWorkers(model, category).stream().findFirst();
+    }
+
+    /// The workers that take a request for `model`, in the order in which they are asked: the least loaded first, the smallest id
+    /// among equals.
+    ///
+    /// @param category null for none
+    public List<PooledWorker> availableWorkers(String model, @Nullable String category) {
+        return locked(
+                _ -> pool.candidates(model, category).stream().map(PoolEntry::snapshot).toList());
+    }
+
+    /// The first registered worker that is healthy and does not drain, be it busy.
+    public Optional<PooledWorker> anyAvailableWorker() {
+        return locked(_ ->
+                pool.workers().stream()
+                        .filter(worker -> !worker.unhealthy && worker.drainBy == null)
+                        .findFirst()
+                        .map(PoolEntry::snapshot));
+    }
+
+    /// How many more requests for `model` all workers together take.
+    public int availableSlots(String model) {
+        return locked(_ -> pool.slots(model, null));
+    }
+
+    /// How many more requests of `category` for `model` all workers together take.
+    public int availableSlots(String model, String category) {
+        return locked(_ -> pool.slots(model, category));
+    }
+
+    /// Has a worker finish what it has and take nothing more: it receives `drain_request`, and with its last request, or
+    /// after [HubTimes#drainGrace], its connection is closed with [CloseCode#DRAINED].
+    ///
+    /// @param reason for people
+    /// @return false if there is no such worker
+    public boolean drain(String workerId, String reason) {
+        return locked(after -> {
+            var worker = pool.worker(workerId);
+            if (worker == null) {
+                return false;
+            }
+            var grace = times.drainGrace();
+            beginDrain(worker, grace, reason);
+            offer(
+                    worker.connection,
+                    JsonObject.builder()
+                            .put("type", "drain_request")
+                            .put("workerId", workerId)
+                            .put("reason", reason)
+                            .put("pending", JsonArray.ofStrings(worker.pending.keySet()))
+                            .put("deadline", timestamp(runtime.clock().instant().plus(grace)))
+                            .build(),
+                    after);
+            closeIfDrained(worker, after);
+            return true;
+        });
+    }
+
+    /// Ends a session and closes its connection behind what waits to be sent.
+    ///
+    /// @return false if the worker does not have this session any more
+    public boolean disconnect(String workerId, String sessionId, int closeCode, String reason) {
+        return locked(after -> {
+            var worker = session(workerId, sessionId);
+            if (worker == null) {
+                return false;
+            }
+            end(
+                    worker.connection,
+                    new Ending(closeCode, reason, WorkerDisconnected.Reason.DISCONNECTED),
+                    after);
+            return true;
+        });
+    }
+
+    // What connections report
+
+    Registrations registrations() {
+        return registrations;
+    }
+
+    Executor executor() {
+        return runtime.executor();
+    }
+
+    /// Whether a message of so many bytes is looked at.
+    boolean mayReceive(HubConnection connection, int bytes) {
+        return locked(after -> {
+            if (connection.closed || connection.expelled) {
+                return false;
+            }
+            if (bytes > options.limits().maxMessageBytes()) {
+                expel(
+                        connection,
+                        new Ending(
+                                CloseCode.MESSAGE_TOO_LARGE,
+                                "Message too large",
+                                WorkerDisconnected.Reason.PROTOCOL_ERROR),
+                        after);
+                return false;
+            }
+            if (!connection.rate.take(time.now())) {
+                expel(
+                        connection,
+                        new Ending(
+                                CloseCode.POLICY,
+                                "Too many messages",
+                                WorkerDisconnected.Reason.PROTOCOL_ERROR),
+                        after);
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /// Drops a frame that is no message, and closes with the third.
+    void violation(HubConnection connection, String problem) {
+        locked(after -> {
+            LOG.atWarn()
+                    .addKeyValue("remote", connection.remote())
+                    .addKeyValue("worker", nameOf(connection))
+                    .addKeyValue("problem", problem)
+                    .log("message dropped");
+            connection.violations++;
+            if (connection.violations >= MAX_VIOLATIONS) {
+                expel(connection, protocolError(), after);
+            }
+            return true;
+        });
+    }
+
+    /// Closes a connection of which nothing more is looked at.
+    void expel(
+            HubConnection connection,
+            int code,
+            String reason,
+            WorkerDisconnected.Reason disconnected) {
+        locked(after -> {
+            expel(connection, new Ending(code, reason, disconnected), after);
+            return true;
+        });
+    }
+
+    /// Sends a refused acknowledgement and closes.
+    void refuse(HubConnection connection, JsonObject answer, AdmissionVerdict.Refused refused) {
+        locked(after -> {
+            offer(connection, answer, after);
+            expel(
+                    connection,
+                    new Ending(
+                            refused.closeCode(),
+                            refused.closeReason(),
+                            WorkerDisconnected.Reason.REFUSED),
+                    after);
+            return true;
+        });
+    }
+
+    /// Puts a worker into the pool, or updates the one that has the connection.
+    void admit(HubConnection connection, RegistrationForm form, JsonObject members) {
+        var refused =
+                lockedOrNull(after -> {
+                    if (connection.closed || connection.expelled || !connection.outbound.isOpen()) {
+                        return null;
+                    }
+                    var own =
+                            connection.worker == null
+                                    ? connection.formerWorker
+                                    : connection.worker.id;
+                    if (own != null && !own.equals(form.workerId())) {
+                        return Registrations.secondId(own);
+                    }
+                    var present = pool.worker(form.workerId());
+                    if (present != null && present.connection == connection) {
+                        pool.update(present, form.workerName(), form.capabilities());
+                        acknowledge(present, members, after);
+                        placeWaiting(after);
+                        return null;
+                    }
+                    if (present != null && options.duplicates() == HubOptions.Duplicates.REFUSE) {
+                        return registrations.duplicate(form.workerId());
+                    }
+                    if (present != null) {
+                        end(
+                                present.connection,
+                                new Ending(
+                                        CloseCode.REPLACED_OR_DEAD,
+                                        "Replaced by new connection",
+                                        WorkerDisconnected.Reason.REPLACED),
+                                after);
+                    }
+                    insert(connection, form, members, after);
+                    return null;
+                });
+        if (refused != null) {
+            registrations.refuse(connection, form.workerId(), refused);
+        }
+    }
+
+    /// Counts only for the worker that is registered on the connection.
+    void heartbeat(HubConnection connection, JsonObject message) {
+        locked(after -> {
+            var worker = connection.worker;
+            var named = message.string("workerId").orElse("");
+            if (worker == null || !worker.id.equals(named)) {
+                LOG.atWarn()
+                        .addKeyValue("worker", named)
+                        .addKeyValue("remote", connection.remote())
+                        .addKeyValue("registered", nameOf(connection))
+                        .log("heartbeat for a worker that is not registered on its connection");
+                expel(connection, protocolError(), after);
+                return false;
+            }
+            pool.heard(worker, moment());
+            var answer = JsonObject.builder().put("type", "heartbeat_ack");
+            message.string("timestamp")
+                    .filter(timestamp -> timestamp.length() <= MAX_TIMESTAMP)
+                    .ifPresent(timestamp -> answer.put("timestamp", timestamp));
+            answer.put(
+                    "nextHeartbeatDeadline",
+                    timestamp(runtime.clock().instant().plus(times.heartbeatTimeout())));
+            offer(connection, answer.build(), after);
+            placeWaiting(after);
+            return true;
+        });
+    }
+
+    /// A worker takes nothing more.
+    void workerDraining(HubConnection connection, JsonObject message) {
+        locked(after -> {
+            var worker = connection.worker;
+            var named = message.string("workerId").orElse("");
+            if (worker == null || !worker.id.equals(named)) {
+                LOG.atWarn()
+                        .addKeyValue("worker", named)
+                        .addKeyValue("remote", connection.remote())
+                        .log("drain of a worker that is not registered on its connection");
+                expel(connection, protocolError(), after);
+                return false;
+            }
+            var grace =
+                    message.number("graceMs")
+                            .filter(number -> number.isLong() && number.asLong() >= 0)
+                            .map(number -> Duration.ofMillis(Math.min(number.asLong(), MAX_GRACE)))
+                            .orElse(times.drainGrace());
+            beginDrain(worker, grace, message.string("reason").orElse(""));
+            offer(
+                    connection,
+                    JsonObject.builder()
+                            .put("type", "worker_draining_ack")
+                            .put("pending", JsonArray.ofStrings(worker.pending.keySet()))
+                            .put("deadline", timestamp(runtime.clock().instant().plus(grace)))
+                            .build(),
+                    after);
+            closeIfDrained(worker, after);
+            return true;
+        });
+    }
+
+    /// The event of an application message, with the worker as it is now; null if the peer sends too many.
+    @Nullable ConnectionEvent applicationMessage(
+            HubConnection connection, String type, JsonObject message) {
+        return lockedOrNull(after -> {
+            var worker = connection.worker;
+            if (worker == null) {
+                connection.unregisteredMessages++;
+                if (connection.unregisteredMessages > MAX_UNREGISTERED_MESSAGES) {
+                    expel(
+                            connection,
+                            new Ending(
+                                    CloseCode.POLICY,
+                                    "Too many messages before a registration",
+                                    WorkerDisconnected.Reason.PROTOCOL_ERROR),
+                            after);
+                    return null;
+                }
+                var id = connection.formerWorker;
+                return new ConnectionEvent(
+                        this,
+                        connection,
+                        PooledWorker.unregistered(id == null ? PooledWorker.UNKNOWN : id),
+                        type,
+                        message);
+            }
+            var request = worker.pending.get(message.string("requestId").orElse(""));
+            if (request != null) {
+                request.acceptBy = null;
+            }
+            return new ConnectionEvent(this, connection, worker.snapshot(), type, message);
+        });
+    }
+
+    /// Runs the handlers of an application message.
+    void deliver(ConnectionEvent event) {
+        if (event.worker().isRegistered()) {
+            if (handlers.take(event.type())) {
+                handlers.message(event);
+            } else if (!event.type().equals("work_accepted")) {
+                warnUnhandled(event);
+            }
+            return;
+        }
+        if (handlers.unregistered.isEmpty()) {
+            warnUnhandled(event);
+        } else {
+            handlers.unregisteredMessage(event);
+        }
+    }
+
+    /// The connection has received all that was sent before ping `number`.
+    void pong(HubConnection connection, long number) {
+        locked(_ -> {
+            var worker = connection.worker;
+            if (worker != null) {
+                for (var request : worker.pending.values()) {
+                    if (request.ping > 0 && request.ping <= number) {
+                        request.acceptBy = null;
+                    }
+                }
+            }
+            return true;
+        });
+    }
+
+    /// The transport could not send.
+    void sendFailed(HubConnection connection, Throwable cause) {
+        locked(after -> {
+            LOG.atDebug()
+                    .addKeyValue("remote", connection.remote())
+                    .addKeyValue("problem", String.valueOf(cause.getMessage()))
+                    .log("sending failed");
+            lose(
+                    connection,
+                    new Ending(ABNORMAL, "Sending failed", WorkerDisconnected.Reason.SEND_FAILED),
+                    after);
+            terminate(connection, after);
+            placeWaiting(after);
+            return true;
+        });
+    }
+
+    /// The connection is closed.
+    void closed(HubConnection connection, int code, String reason) {
+        locked(after -> {
+            if (!connection.closed) {
+                LOG.atDebug()
+                        .addKeyValue("remote", connection.remote())
+                        .addKeyValue("worker", nameOf(connection))
+                        .addKeyValue("code", code)
+                        .addKeyValue("reason", reason)
+                        .log("connection closed");
+                lose(connection, new Ending(code, reason, WorkerDisconnected.Reason.CLOSED), after);
+                forget(connection, after);
+                placeWaiting(after);
+            }
+            return true;
+        });
+    }
+
+    /// Settles a request for its owner.
+    boolean settle(TrackedRequest request, boolean completed) {
+        return locked(after -> pool.isInFlight(request) && release(request, completed, after));
+    }
+
+    /// Settles a request if the session of `sessionId` has it.
+    boolean settleFrom(String sessionId, String requestId, boolean completed) {
+        return locked(after -> {
+            var request = pool.request(requestId);
+            return request != null
+                    && request.owner != null
+                    && request.owner.sessionId.equals(sessionId)
+                    && release(request, completed, after);
+        });
+    }
+
+    // Under the lock
+
+    /// How a connection ends, and what its worker's event says of it.
+    private record Ending(int code, String text, WorkerDisconnected.Reason reason) {}
+
+    /// A request on its way to a worker.
+    private record Assignment(Outgoing outgoing, PooledWorker worker) {}
+
+    private static Ending protocolError() {
+        return new Ending(
+                CloseCode.PROTOCOL_ERROR,
+                "Protocol error",
+                WorkerDisconnected.Reason.PROTOCOL_ERROR);
+    }
+
+    private void checkConnection(HubConnection connection, Instant now, AfterLock after) {
+        if (connection.terminateBy != null) {
+            if (now.isAfter(connection.terminateBy)) {
+                terminate(connection, after);
+            }
+        } else if (connection.worker == null && now.isAfter(connection.registerBy)) {
+            expel(
+                    connection,
+                    new Ending(
+                            CloseCode.REGISTRATION_TIMEOUT,
+                            "Registration timeout",
+                            WorkerDisconnected.Reason.PROTOCOL_ERROR),
+                    after);
+        }
+    }
+
+    private void checkWorker(PoolEntry worker, Instant now, AfterLock after) {
+        if (worker.connection.worker != worker) {
+            return;
+        }
+        var age = Duration.between(worker.heardAt, now);
+        if (age.compareTo(times.heartbeatTimeout().multipliedBy(DEAD_AFTER_TIMEOUTS)) > 0) {
+            LOG.atWarn()
+                    .addKeyValue("worker", worker.id)
+                    .addKeyValue("silence", age)
+                    .log("worker is dead");
+            end(
+                    worker.connection,
+                    new Ending(
+                            CloseCode.REPLACED_OR_DEAD,
+                            "Heartbeat timeout",
+                            WorkerDisconnected.Reason.HEARTBEAT_TIMEOUT),
+                    after);
+        } else if (worker.drainBy != null && now.isAfter(worker.drainBy)) {
+            end(
+                    worker.connection,
+                    new Ending(
+                            CloseCode.DRAINED,
+                            "Drain deadline passed",
+                            WorkerDisconnected.Reason.DRAIN_DEADLINE),
+                    after);
+        } else if (age.compareTo(times.heartbeatTimeout()) > 0 && !worker.unhealthy) {
+            LOG.atWarn()
+                    .addKeyValue("worker", worker.id)
+                    .addKeyValue("silence", age)
+                    .log("worker is unhealthy");
+            pool.markUnhealthy(worker);
+        }
+    }
+
+    private void checkRequest(TrackedRequest request, Instant now, AfterLock after) {
+        if (!pool.isInFlight(request)) {
+            return;
+        }
+        if (now.isAfter(request.deadline)) {
+            var worker = request.owner;
+            orphan(request, OrphanedRequest.Reason.DEADLINE, after);
+            if (worker != null) {
+                closeIfDrained(worker, after);
+            }
+        } else if (request.acceptBy != null && now.isAfter(request.acceptBy)) {
+            notAccepted(request, after);
+        }
+    }
+
+    private void notAccepted(TrackedRequest request, AfterLock after) {
+        var worker = request.owner;
+        if (worker == null) {
+            return;
+        }
+        LOG.atWarn()
+                .addKeyValue("worker", worker.id)
+                .addKeyValue("request", request.id)
+                .log("request not confirmed in time");
+        request.excludedSessions.add(worker.sessionId);
+        pool.unassign(request);
+        pool.markUnhealthy(worker);
+        again(request, OrphanedRequest.Reason.NOT_ACCEPTED, after);
+        closeIfDrained(worker, after);
+    }
+
+    private void insert(
+            HubConnection connection, RegistrationForm form, JsonObject members, AfterLock after) {
+        var worker =
+                new PoolEntry(
+                        form.workerId(),
+                        form.workerName(),
+                        form.capabilities(),
+                        UUID.randomUUID().toString(),
+                        connection,
+                        moment());
+        pool.add(worker);
+        connection.worker = worker;
+        acknowledge(worker, members, after);
+        LOG.atInfo()
+                .addKeyValue("worker", worker.id)
+                .addKeyValue("name", worker.name)
+                .addKeyValue("session", worker.sessionId)
+                .addKeyValue("remote", connection.remote())
+                .log("worker connected");
+        var snapshot = worker.snapshot();
+        // On the thread of the connection, which reads on when the handlers are done.
+        after.call(() ->
+                connection.events.deliver(() -> handlers.connected(snapshot), Integer.MAX_VALUE));
+        placeWaiting(after);
+    }
+
+    private void acknowledge(PoolEntry worker, JsonObject members, AfterLock after) {
+        var own =
+                JsonObject.builder()
+                        .put("type", "worker_registration_ack")
+                        .put("success", true)
+                        .put("sessionId", worker.sessionId)
+                        .put("heartbeatIntervalMs", times.heartbeatInterval().toMillis())
+                        .build();
+        offer(worker.connection, own.merge(members).merge(own), after);
+    }
+
+    private boolean sendTo(Supplier<@Nullable PoolEntry> receiver, TrackedRequest.Encoded encoded) {
+        var outgoing =
+                lockedOrNull(after -> {
+                    var worker = receiver.get();
+                    return worker == null ? null : offer(worker.connection, encoded, after);
+                });
+        return outgoing != null && outgoing.unwatch();
+    }
+
+    private @Nullable PoolEntry session(String workerId, String sessionId) {
+        var worker = pool.worker(workerId);
+        return worker != null && worker.sessionId.equals(sessionId) ? worker : null;
+    }
+
+    private boolean track(String workerId, String requestId, @Nullable String category) {
+        return locked(_ -> {
+            var worker = pool.worker(workerId);
+            if (worker == null
+                    || worker.drainBy != null
+                    || worker.isFull()
+                    || !worker.hasRoomFor(category)
+                    || pool.request(requestId) != null) {
+                return false;
+            }
+            var request =
+                    TrackedRequest.sentByOwner(
+                            requestId, category, time.now(), times.requestDeadline());
+            request.attempts = 1;
+            pool.assign(request, worker);
+            return true;
+        });
+    }
+
+    private boolean settle(String requestId, boolean completed) {
+        return locked(after -> {
+            var request = pool.request(requestId);
+            return request != null && release(request, completed, after);
+        });
+    }
+
+    private boolean release(TrackedRequest request, boolean completed, AfterLock after) {
+        var worker = request.owner;
+        waiting.remove(request.id);
+        pool.drop(request);
+        if (worker != null) {
+            if (completed) {
+                worker.completed++;
+            }
+            closeIfDrained(worker, after);
+        }
+        placeWaiting(after);
+        return true;
+    }
+
+    /// Gives a request to the least loaded worker, but for sessions of `tried`.
+    private @Nullable Assignment assign(
+            TrackedRequest request, Set<String> tried, AfterLock after) {
+        while (true) {
+            var worker = pool.candidate(request.model, request.category, tried);
+            if (worker == null) {
+                return null;
+            }
+            var outgoing =
+                    new Outgoing(
+                            new Outgoing.Frame.Text(
+                                    Objects.requireNonNull(request.text), request.textBytes),
+                            () -> notSent(request, worker.sessionId));
+            if (!offered(worker.connection, outgoing, after)) {
+                tried.add(worker.sessionId);
+                continue;
+            }
+            pool.assign(request, worker);
+            request.attempts++;
+            request.acceptBy = time.now().plus(times.acceptTimeout());
+            request.ping = 0;
+            if (!worker.capabilities.acceptsWork()) {
+                request.ping = ++pings;
+                var _ =
+                        worker.connection.outbound.offer(
+                                Outgoing.of(new Outgoing.Frame.Ping(Long.toString(request.ping))));
+            }
+            return new Assignment(outgoing, worker.snapshot());
+        }
+    }
+
+    /// Whether a request that could not be sent is not in flight any more: another thread may have given it to another worker.
+    private boolean takenBack(TrackedRequest request, Assignment assignment) {
+        return locked(after -> {
+            var worker = request.owner;
+            if (worker == null || !worker.sessionId.equals(assignment.worker().sessionId())) {
+                return false;
+            }
+            request.attempts--;
+            pool.drop(request);
+            closeIfDrained(worker, after);
+            return true;
+        });
+    }
+
+    /// A request could not be sent after [#dispatch] had returned.
+    private void notSent(TrackedRequest request, String sessionId) {
+        locked(after -> {
+            var worker = request.owner;
+            if (worker != null && worker.sessionId.equals(sessionId)) {
+                request.excludedSessions.add(sessionId);
+                pool.unassign(request);
+                again(request, OrphanedRequest.Reason.NOT_SENT, after);
+                closeIfDrained(worker, after);
+                placeWaiting(after);
+            }
+            return true;
+        });
+    }
+
+    /// Lets a request that has no worker wait for another one, or gives it up.
+    private void again(TrackedRequest request, OrphanedRequest.Reason reason, AfterLock after) {
+        if (!accepting) {
+            orphan(request, OrphanedRequest.Reason.STOPPED, after);
+        } else if (!request.mayBeDispatchedAgain()) {
+            orphan(request, reason, after);
+        } else if (waiting.size() >= options.limits().maxWaitingRequests()) {
+            orphan(request, OrphanedRequest.Reason.TOO_MANY_WAITING, after);
+        } else {
+            waiting.put(request.id, request);
+        }
+    }
+
+    private void orphan(TrackedRequest request, OrphanedRequest.Reason reason, AfterLock after) {
+        waiting.remove(request.id);
+        pool.drop(request);
+        LOG.atWarn()
+                .addKeyValue("request", request.id)
+                .addKeyValue("worker", request.lastWorker)
+                .addKeyValue("attempts", request.attempts)
+                .addKeyValue("reason", reason)
+                .log("request orphaned");
+        var orphaned = request.orphaned(reason);
+        after.event(requestEvents, () -> handlers.orphaned(orphaned));
+    }
+
+    /// Dispatches what waits, oldest first, as far as there are workers: to one that did not have it where there is one.
+    private void placeWaiting(AfterLock after) {
+        if (waiting.isEmpty() || !pool.hasCandidates()) {
+            return;
+        }
+        for (var request : List.copyOf(waiting.values())) {
+            if (!pool.hasCandidates()) {
+                return;
+            }
+            var assignment = assign(request, new HashSet<>(request.excludedSessions), after);
+            if (assignment == null && !request.excludedSessions.isEmpty()) {
+                assignment = assign(request, new HashSet<>(), after);
+            }
+            if (assignment != null) {
+                waiting.remove(request.id);
+                var _ = assignment.outgoing().unwatch();
+            }
+        }
+    }
+
+    private void beginDrain(PoolEntry worker, Duration grace, String reason) {
+        LOG.atInfo()
+                .addKeyValue("worker", worker.id)
+                .addKeyValue("pending", worker.active())
+                .addKeyValue("reason", reason)
+                .log("worker drains");
+        pool.drain(worker, time.now().plus(grace));
+    }
+
+    private void closeIfDrained(PoolEntry worker, AfterLock after) {
+        if (worker.drainBy != null
+                && worker.pending.isEmpty()
+                && worker.connection.worker == worker) {
+            end(
+                    worker.connection,
+                    new Ending(
+                            CloseCode.DRAINED,
+                            "Draining complete",
+                            WorkerDisconnected.Reason.DRAINED),
+                    after);
+        }
+    }
+
+    /// Takes the worker of a connection out of the pool, and reports that.
+    private void lose(HubConnection connection, Ending ending, AfterLock after) {
+        var worker = connection.worker;
+        if (worker == null) {
+            return;
+        }
+        var last = worker.snapshot();
+        var left = pool.remove(worker);
+        connection.worker = null;
+        connection.formerWorker = worker.id;
+        (left.isEmpty() ? LOG.atInfo() : LOG.atWarn())
+                .addKeyValue("worker", worker.id)
+                .addKeyValue("reason", ending.reason())
+                .addKeyValue("code", ending.code())
+                .addKeyValue("pending", left.size())
+                .log("worker disconnected");
+        var event = new WorkerDisconnected(last, ending.reason(), ending.code(), ending.text());
+        after.event(connection.events, () -> handlers.disconnected(event));
+        for (var request : left) {
+            again(request, OrphanedRequest.Reason.WORKER_LOST, after);
+        }
+    }
+
+    /// Closes a connection behind what waits to be sent. The pool is free of its worker first.
+    private void end(HubConnection connection, Ending ending, AfterLock after) {
+        lose(connection, ending, after);
+        if (connection.terminateBy == null) {
+            connection.terminateBy = time.now().plus(times.closeGrace());
+            connection.outbound.close(ending.code(), ending.text());
+            after.flush(connection);
+        }
+        placeWaiting(after);
+    }
+
+    /// Closes a connection of which nothing more is looked at.
+    private void expel(HubConnection connection, Ending ending, AfterLock after) {
+        connection.expelled = true;
+        if (!connection.closed) {
+            end(connection, ending, after);
+        }
+    }
+
+    private void turnAway(HubConnection connection, int code, String text, AfterLock after) {
+        connection.expelled = true;
+        connection.closed = true;
+        connection.outbound.close(code, text);
+        after.flush(connection);
+    }
+
+    /// Ends a transport without a handshake; the hub does not wait for it to report that.
+    private void terminate(HubConnection connection, AfterLock after) {
+        after.call(connection.transport::terminate);
+        forget(connection, after);
+    }
+
+    private void forget(HubConnection connection, AfterLock after) {
+        connection.closed = true;
+        connections.remove(connection);
+        connectionClosed.signalAll();
+        after.call(connection.outbound::abandon);
+    }
+
+    private @Nullable Outgoing offer(
+            HubConnection connection, JsonObject message, AfterLock after) {
+        return offer(connection, encode(message), after);
+    }
+
+    private @Nullable Outgoing offer(
+            HubConnection connection, TrackedRequest.Encoded encoded, AfterLock after) {
+        var outgoing =
+                Outgoing.of(
+                        new Outgoing.Frame.Text(
+                                Objects.requireNonNull(encoded.text()), encoded.bytes()));
+        return connection.transport.isOpen() && offered(connection, outgoing, after)
+                ? outgoing
+                : null;
+    }
+
+    /// Whether `outgoing` waits to be sent. A peer that lets too much wait is closed at once: what waits would never leave.
+    private boolean offered(HubConnection connection, Outgoing outgoing, AfterLock after) {
+        return switch (connection.outbound.offer(outgoing)) {
+            case QUEUED -> {
+                after.flush(connection);
+                yield true;
+            }
+            case CLOSED -> false;
+            case FULL -> {
+                dropSlowConsumer(connection, after);
+                yield false;
+            }
+        };
+    }
+
+    private void dropSlowConsumer(HubConnection connection, AfterLock after) {
+        var ending =
+                new Ending(
+                        CloseCode.POLICY, "Slow consumer", WorkerDisconnected.Reason.SLOW_CONSUMER);
+        connection.expelled = true;
+        lose(connection, ending, after);
+        connection.terminateBy = time.now().plus(times.closeGrace());
+        after.call(connection.outbound::abandon);
+        after.call(() -> connection.transport.close(ending.code(), ending.text()));
+    }
+
+    private void awaitClosed(Duration limit) {
+        lock.lock();
+        try {
+            var left = limit.toNanos();
+            while (!connections.isEmpty() && left > 0) {
+                left = connectionClosed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void guardedTick() {
+        try {
+            tick();
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("check of the workers failed; the next one follows");
+        }
+    }
+
+    private Duration tickInterval() {
+        return Stream.of(times.healthCheckInterval(), times.acceptTimeout().dividedBy(5), MAX_TICK)
+                .min(Duration::compareTo)
+                .filter(Duration::isPositive)
+                .orElse(Duration.ofMillis(1));
+    }
+
+    private void warnUnhandled(ConnectionEvent event) {
+        var connection = event.connection();
+        (connection.warnings++ < MAX_WARNINGS ? LOG.atWarn() : LOG.atDebug())
+                .addKeyValue("type", event.type())
+                .addKeyValue("worker", event.worker().id())
+                .log("message without a handler dropped");
+    }
+
+    private PoolEntry.Times moment() {
+        return new PoolEntry.Times(time.now(), runtime.clock().instant());
+    }
+
+    private static String nameOf(HubConnection connection) {
+        var worker = connection.worker;
+        if (worker != null) {
+            return worker.id;
+        }
+        return connection.formerWorker == null ? PooledWorker.UNKNOWN : connection.formerWorker;
+    }
+
+    private static String timestamp(Instant instant) {
+        return TIMESTAMP.format(instant);
+    }
+
+    private static TrackedRequest.Encoded encode(JsonObject message) {
+        var bytes = JsonText.write(message);
+        return new TrackedRequest.Encoded(new String(bytes, StandardCharsets.UTF_8), bytes.length);
+    }
+
+    private <T> T locked(Function<AfterLock, T> step) {
+        var after = new AfterLock();
+        T result;
+        lock.lock();
+        try {
+            result = step.apply(after);
+        } finally {
+            lock.unlock();
+        }
+        after.run();
+        return result;
+    }
+
+    private <T> @Nullable T lockedOrNull(Function<AfterLock, @Nullable T> step) {
+        var after = new AfterLock();
+        T result;
+        lock.lock();
+        try {
+            result = step.apply(after);
+        } finally {
+            lock.unlock();
+        }
+        after.run();
+        return result;
+    }
+}
