@@ -17,18 +17,34 @@ final class HubHandlers {
     final List<Consumer<OrphanedRequest>> orphaned = new CopyOnWriteArrayList<>();
     final List<Consumer<MessageEvent>> anyMessage = new CopyOnWriteArrayList<>();
     final List<Consumer<MessageEvent>> unregistered = new CopyOnWriteArrayList<>();
+    final List<Consumer<MessageEvent>> protocolMessage = new CopyOnWriteArrayList<>();
+    final List<Consumer<AcceptedRequest>> accepted = new CopyOnWriteArrayList<>();
     private final Map<String, List<Consumer<MessageEvent>>> byType = new ConcurrentHashMap<>();
+
+    /// A handler as it was added once: the same one may be added again.
+    private static final class Own<E> implements Consumer<E> {
+        private final Consumer<E> handler;
+
+        private Own(Consumer<E> handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void accept(E event) {
+            handler.accept(event);
+        }
+    }
 
     /// Adds `handler` and returns what removes it: that one, once.
     static <E> Runnable add(List<Consumer<E>> handlers, Consumer<E> handler) {
-        Consumer<E> own = handler::accept;
+        var own = new Own<>(handler);
         handlers.add(own);
         return () -> handlers.remove(own);
     }
 
     /// Adds a handler of messages of `type` and returns what removes it.
     Runnable addForType(String type, Consumer<MessageEvent> handler) {
-        Consumer<MessageEvent> own = handler::accept;
+        var own = new Own<>(handler);
         byType.compute(
                 type,
                 (_, present) -> {
@@ -60,6 +76,14 @@ final class HubHandlers {
 
     void unregisteredMessage(MessageEvent event) {
         run(unregistered, event, "unregistered message", event.worker().id());
+    }
+
+    void protocolMessage(MessageEvent event) {
+        run(protocolMessage, event, event.type(), event.worker().id());
+    }
+
+    void accepted(AcceptedRequest request) {
+        run(accepted, request, "accepted", request.requestId());
     }
 
     void connected(PooledWorker worker) {

@@ -257,6 +257,20 @@ public final class WorkerHub implements AutoCloseable {
         return HubHandlers.add(handlers.unregistered, handler);
     }
 
+    /// Runs `handler` for each heartbeat and each `worker_draining` of a registered worker, behind what the hub does about it.
+    ///
+    /// @return what removes the handler
+    public Runnable onProtocolMessage(Consumer<MessageEvent> handler) {
+        return HubHandlers.add(handlers.protocolMessage, handler);
+    }
+
+    /// Runs `handler` for each request of which its worker has confirmed that it has it, before the message that did.
+    ///
+    /// @return what removes the handler
+    public Runnable onAccepted(Consumer<AcceptedRequest> handler) {
+        return HubHandlers.add(handlers.accepted, handler);
+    }
+
     /// Runs `handler` for each request that is no longer in flight although nobody settled it.
     ///
     /// @return what removes the handler
@@ -302,6 +316,44 @@ public final class WorkerHub implements AutoCloseable {
                     .log("request not sent; trying the next worker");
             tried.add(assignment.worker().sessionId());
         }
+    }
+
+    /// Sends the message of `request` to the session that the caller has selected, and tracks it: the model of the request is not
+    /// looked at, its category and the limits of the worker are. What is lost or not confirmed is orphaned, and not dispatched
+    /// again.
+    ///
+    /// @return whether the request is in flight; false if the session has ended, drains, is unhealthy or has no room, or its
+    ///     connection takes nothing more
+    /// @throws RequestInFlight if a request of the same id is in flight
+    /// @throws IllegalArgumentException if the message has no `requestId`, or cannot be written
+    public boolean dispatchTo(String workerId, String sessionId, DispatchRequest request) {
+        var id =
+                request.message()
+                        .string("requestId")
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "a request for session %s of worker %s needs a \"requestId\""
+                                                .formatted(sessionId, workerId)));
+        var encoded = encode(request.message());
+        var once = request.withMaxAttempts(1);
+        var tracked =
+                locked(_ ->
+                        TrackedRequest.of(once, id, request.message(), encoded, time.now(), times));
+        var assignment =
+                lockedOrNull(after -> {
+                    if (pool.request(id) != null) {
+                        throw new RequestInFlight(id);
+                    }
+                    var worker = session(workerId, sessionId);
+                    return !accepting
+                                    || worker == null
+                                    || !worker.isCandidate()
+                                    || !worker.hasRoomFor(request.category())
+                            ? null
+                            : give(tracked, worker, after);
+                });
+        return assignment != null
+                && (assignment.outgoing().unwatch() || !takenBack(tracked, assignment));
     }
 
     /// Sends `message` to a worker, without tracking anything.
@@ -628,6 +680,7 @@ public final class WorkerHub implements AutoCloseable {
                     "nextHeartbeatDeadline",
                     timestamp(runtime.clock().instant().plus(times.heartbeatTimeout())));
             offer(connection, answer.build(), after);
+            protocolMessage(worker, "heartbeat", message, after);
             placeWaiting(after);
             return true;
         });
@@ -660,9 +713,19 @@ public final class WorkerHub implements AutoCloseable {
                             .put("deadline", timestamp(runtime.clock().instant().plus(grace)))
                             .build(),
                     after);
+            protocolMessage(worker, "worker_draining", message, after);
             closeIfDrained(worker, after);
             return true;
         });
+    }
+
+    private void protocolMessage(
+            PoolEntry worker, String type, JsonObject message, AfterLock after) {
+        if (!handlers.protocolMessage.isEmpty()) {
+            var event =
+                    new ConnectionEvent(this, worker.connection, worker.snapshot(), type, message);
+            after.event(worker.connection.events, () -> handlers.protocolMessage(event));
+        }
     }
 
     /// The event of an application message, with the worker as it is now; null if the peer sends too many.
@@ -692,7 +755,7 @@ public final class WorkerHub implements AutoCloseable {
             }
             var request = worker.pending.get(message.string("requestId").orElse(""));
             if (request != null) {
-                request.acceptBy = null;
+                accepted(request, worker, after);
             }
             return new ConnectionEvent(this, connection, worker.snapshot(), type, message);
         });
@@ -717,12 +780,12 @@ public final class WorkerHub implements AutoCloseable {
 
     /// The connection has received all that was sent before ping `number`.
     void pong(HubConnection connection, long number) {
-        locked(_ -> {
+        locked(after -> {
             var worker = connection.worker;
             if (worker != null) {
                 for (var request : worker.pending.values()) {
                     if (request.ping > 0 && request.ping <= number) {
-                        request.acceptBy = null;
+                        accepted(request, worker, after);
                     }
                 }
             }
@@ -861,6 +924,17 @@ public final class WorkerHub implements AutoCloseable {
         }
     }
 
+    private void accepted(TrackedRequest request, PoolEntry worker, AfterLock after) {
+        if (request.acceptBy == null) {
+            return;
+        }
+        request.acceptBy = null;
+        if (!handlers.accepted.isEmpty()) {
+            var event = new AcceptedRequest(request.id, worker.id, worker.sessionId);
+            after.event(worker.connection.events, () -> handlers.accepted(event));
+        }
+    }
+
     private void notAccepted(TrackedRequest request, AfterLock after) {
         var worker = request.owner;
         if (worker == null) {
@@ -976,27 +1050,35 @@ public final class WorkerHub implements AutoCloseable {
             if (worker == null) {
                 return null;
             }
-            var outgoing =
-                    new Outgoing(
-                            new Outgoing.Frame.Text(
-                                    Objects.requireNonNull(request.text), request.textBytes),
-                            () -> notSent(request, worker.sessionId));
-            if (!offered(worker.connection, outgoing, after)) {
-                tried.add(worker.sessionId);
-                continue;
+            var assignment = give(request, worker, after);
+            if (assignment != null) {
+                return assignment;
             }
-            pool.assign(request, worker);
-            request.attempts++;
-            request.acceptBy = time.now().plus(times.acceptTimeout());
-            request.ping = 0;
-            if (!worker.capabilities.acceptsWork()) {
-                request.ping = ++pings;
-                var _ =
-                        worker.connection.outbound.offer(
-                                Outgoing.of(new Outgoing.Frame.Ping(Long.toString(request.ping))));
-            }
-            return new Assignment(outgoing, worker.snapshot());
+            tried.add(worker.sessionId);
         }
+    }
+
+    /// Sends a request to a worker and counts it among those of the worker; null if its connection takes nothing more.
+    private @Nullable Assignment give(TrackedRequest request, PoolEntry worker, AfterLock after) {
+        var outgoing =
+                new Outgoing(
+                        new Outgoing.Frame.Text(
+                                Objects.requireNonNull(request.text), request.textBytes),
+                        () -> notSent(request, worker.sessionId));
+        if (!offered(worker.connection, outgoing, after)) {
+            return null;
+        }
+        pool.assign(request, worker);
+        request.attempts++;
+        request.acceptBy = time.now().plus(times.acceptTimeout());
+        request.ping = 0;
+        if (!worker.capabilities.acceptsWork()) {
+            request.ping = ++pings;
+            var _ =
+                    worker.connection.outbound.offer(
+                            Outgoing.of(new Outgoing.Frame.Ping(Long.toString(request.ping))));
+        }
+        return new Assignment(outgoing, worker.snapshot());
     }
 
     /// Whether a request that could not be sent is not in flight any more: another thread may have given it to another worker.

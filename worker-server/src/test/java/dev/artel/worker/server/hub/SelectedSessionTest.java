@@ -1,0 +1,139 @@
+package dev.artel.worker.server.hub;
+
+import static dev.artel.worker.server.hub.HubFixture.capabilities;
+import static dev.artel.worker.server.hub.HubFixture.heartbeat;
+import static dev.artel.worker.server.hub.HubFixture.limited;
+import static dev.artel.worker.server.hub.HubFixture.message;
+import static dev.artel.worker.server.hub.HubFixture.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// A program that selects the workers itself, and follows what they confirm.
+final class SelectedSessionTest {
+    private final HubFixture fixture = new HubFixture();
+    private final WorkerHub hub = fixture.hub;
+    private final List<AcceptedRequest> accepted = new ArrayList<>();
+    private final List<MessageEvent> protocol = new ArrayList<>();
+
+    SelectedSessionTest() {
+        hub.onAccepted(accepted::add);
+        hub.onProtocolMessage(protocol::add);
+    }
+
+    @Test
+    void aRequest_goesToTheSessionThatWasSelected_whateverItsLoad() {
+        fixture.worker("idle", 2);
+        var selected = fixture.worker("w-1", 2);
+        dispatch("w-1", "r-1");
+
+        assertThat(dispatch("w-1", "r-2")).isTrue();
+
+        assertThat(selected.received("work_request")).hasSize(2);
+        assertThat(fixture.snapshot("w-1").requests().pendingIds()).containsExactly("r-1", "r-2");
+        assertThat(dispatch("w-1", "r-3")).as("it has no more room").isFalse();
+    }
+
+    @Test
+    void aSessionThatHasEnded_getsNothing() {
+        fixture.worker("w-1", 2);
+        var before = fixture.snapshot("w-1").sessionId();
+        fixture.worker("w-1", 2);
+
+        assertThat(hub.dispatchTo("w-1", before, DispatchRequest.of(work("r-1")))).isFalse();
+        assertThat(hub.dispatchTo("gone", before, DispatchRequest.of(work("r-1")))).isFalse();
+    }
+
+    @Test
+    void theLimitOfACategory_counts() {
+        fixture.worker("w-1", limited(capabilities(5), "local", 1));
+        var session = fixture.snapshot("w-1").sessionId();
+        var request = DispatchRequest.of(work("r-1")).withCategory("local");
+
+        assertThat(hub.dispatchTo("w-1", session, request)).isTrue();
+        assertThat(
+                        hub.dispatchTo(
+                                "w-1",
+                                session,
+                                DispatchRequest.of(work("r-2")).withCategory("local")))
+                .isFalse();
+    }
+
+    @Test
+    void aRequestWithoutAnId_orWithOneThatIsInFlight_isRefused() {
+        fixture.worker("w-1", 2);
+        var session = fixture.snapshot("w-1").sessionId();
+        dispatch("w-1", "r-1");
+
+        assertThatThrownBy(() -> dispatch("w-1", "r-1")).isInstanceOf(RequestInFlight.class);
+        var nameless = JsonObject.of("type", JsonValue.of("work_request"));
+        assertThatThrownBy(() -> hub.dispatchTo("w-1", session, DispatchRequest.of(nameless)))
+                .hasMessageContaining("requestId");
+    }
+
+    @Test
+    void aPong_confirmsARequest() {
+        fixture.worker("w-1", 2);
+
+        dispatch("w-1", "r-1");
+
+        assertThat(accepted).extracting(AcceptedRequest::requestId).containsExactly("r-1");
+    }
+
+    @Test
+    void aWorkerThatAcceptsWork_confirmsByThatMessage_orByAnyOtherAboutIt_once() {
+        var worker = fixture.worker("w-1", accepting(2));
+        dispatch("w-1", "r-1");
+        dispatch("w-1", "r-2");
+        assertThat(accepted).isEmpty();
+
+        worker.sends(message("work_accepted", "r-1"))
+                .sends(message("work_accepted", "r-1"))
+                .sends(message("work_progress", "r-2"));
+
+        assertThat(accepted).extracting(AcceptedRequest::requestId).containsExactly("r-1", "r-2");
+    }
+
+    @Test
+    void oneThatIsNotConfirmed_isOrphaned_andNotGivenToAnother() {
+        var other = fixture.worker("other", 5);
+        fixture.worker("w-1", accepting(2));
+        dispatch("w-1", "r-1");
+
+        fixture.advance(Duration.ofSeconds(6));
+
+        assertThat(fixture.orphaned)
+                .extracting(OrphanedRequest::reason)
+                .containsExactly(OrphanedRequest.Reason.NOT_ACCEPTED);
+        assertThat(other.received("work_request")).isEmpty();
+    }
+
+    @Test
+    void heartbeatsAndDrains_areReported() {
+        var worker = fixture.worker("w-1", 2);
+
+        worker.sends(heartbeat("w-1"));
+        worker.sends(
+                JsonObject.of(
+                        "type", JsonValue.of("worker_draining"), "workerId", JsonValue.of("w-1")));
+
+        assertThat(protocol)
+                .extracting(MessageEvent::type)
+                .containsExactly("heartbeat", "worker_draining");
+    }
+
+    private boolean dispatch(String worker, String request) {
+        return hub.dispatchTo(
+                worker, fixture.snapshot(worker).sessionId(), DispatchRequest.of(work(request)));
+    }
+
+    private static JsonObject accepting(int max) {
+        return capabilities(max).with("metadata", JsonObject.of("acceptsWork", JsonValue.of(true)));
+    }
+}
