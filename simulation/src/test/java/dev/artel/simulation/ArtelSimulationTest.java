@@ -119,6 +119,33 @@ final class ArtelSimulationTest {
     }
 
     @Test
+    void aTaskThatNoWorkerIsFitFor_waits() {
+        var demanding =
+                Blueprint.named("demanding")
+                        .start(
+                                "print",
+                                _ ->
+                                        Action.dispatch(
+                                                TaskSpec.of("print", JsonObject.EMPTY)
+                                                        .demanding(it -> it.label("zone", "eu")),
+                                                Outcomes.on("success", "printed")))
+                        .leadingTo("printed")
+                        .end("printed")
+                        .build();
+        var printer = FakeWorker.named("printer").doing("print");
+
+        var job =
+                ArtelSimulation.of(demanding)
+                        .workers(printer.label("zone", "us"))
+                        .within(Duration.ofHours(1))
+                        .run(1);
+
+        assertThat(job.outcome()).isEmpty();
+        assertThat(job.attempts("print")).isZero();
+        ArtelSimulation.of(demanding).workers(printer.label("zone", "eu")).run(1).assertFinished();
+    }
+
+    @Test
     void aWorkerThatDies_losesItsTaskToAnother() {
         var job =
                 ArtelSimulation.of(printing())

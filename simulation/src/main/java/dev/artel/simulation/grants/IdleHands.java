@@ -2,6 +2,7 @@ package dev.artel.simulation.grants;
 
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.placement.Demand;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +12,8 @@ import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/// Judges whether a task waits although a worker asks that could take it, and no limit is in the way.
+/// Judges whether a task waits although a worker asks that could take it, and no limit is in the way. Tasks that demand more of
+/// a worker than their type may wait for another one, and are not judged.
 final class IdleHands {
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
@@ -80,7 +82,8 @@ final class IdleHands {
                 if (looked++ == MOST_LOOKED_AT) {
                     break;
                 }
-                if (!task.offer.notBefore().isAfter(now)
+                if (task.offer.outline().demand().equals(Demand.NONE)
+                        && !task.offer.notBefore().isAfter(now)
                         && !task.offer.failedOn().contains(worker)
                         && throttle.closed(task.offer.outline()) == null) {
                     return task;
