@@ -27,15 +27,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each block of code in a document is quoted from a file, compiled, read or run; or a mark on the line before it names
-/// which test runs it (`<!-- run by: NameOfTest -->`), or why none does (`<!-- not run: reason -->`).
+/// Each block of code in a document is quoted from a file that tests run, is read or is run; or a mark on the line before it names
+/// which test runs it (`<!-- run by: NameOfTest -->`), or why none does (`<!-- not run: reason -->`). A block of Java is quoted:
+/// `DocumentsTest` compares it with its file.
 @Execution(ExecutionMode.CONCURRENT)
 final class SnippetsTest {
     private static final Path ROOT =
@@ -75,10 +75,6 @@ final class SnippetsTest {
                 .toList();
     }
 
-    static List<Snippet> java() throws IOException {
-        return of("java");
-    }
-
     static List<Snippet> json() throws IOException {
         return of("json");
     }
@@ -99,7 +95,7 @@ final class SnippetsTest {
     @MethodSource("all")
     void aBlock_isOfAKindThatATestTakes_orSaysWhyNot(Snippet snippet) throws IOException {
         if (snippet.mark().isEmpty()) {
-            assertThat(List.of("", "java", "json", "yaml", "sh"))
+            assertThat(List.of("", "json", "yaml", "sh"))
                     .as(
                             "%s: quote it from a file (<!-- path -->), or mark it with"
                                     + " <!-- run by: NameOfTest -->, <!-- settings: FILE --> or"
@@ -126,20 +122,6 @@ final class SnippetsTest {
                     .as("%s: the mark '%s' is not known", snippet, snippet.mark())
                     .isNotEmpty();
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("java")
-    @Execution(ExecutionMode.SAME_THREAD)
-    void aBlockOfJava_compiles(Snippet snippet) {
-        assertThat(new JavaSnippets(folder).problemsOf(snippet.code())).as("%s", snippet).isEmpty();
-    }
-
-    @Test
-    @Execution(ExecutionMode.SAME_THREAD)
-    void aBlockOfJavaThatDoesNotCompile_isFound() {
-        assertThat(new JavaSnippets(folder).problemsOf("step.initialData().thereIsNone();"))
-                .contains("thereIsNone");
     }
 
     @ParameterizedTest

@@ -25,9 +25,11 @@ final class DocumentsTest {
     private static final Path ROOT =
             Path.of(System.getProperty("basedir", "."), "../..").toAbsolutePath().normalize();
 
-    /// `<!-- file -->` before a code block: the block is in that file as it stands.
+    /// `<!-- file -->` before a code block: the block is in that file.
     private static final Pattern QUOTED =
-            Pattern.compile("<!-- (\\S+) -->\\n```\\w*\\n(.*?)\\n```", Pattern.DOTALL);
+            Pattern.compile("<!-- (\\S+) -->\\n```(\\w*)\\n(.*?)\\n```", Pattern.DOTALL);
+
+    private static final Pattern SPACE = Pattern.compile("\\s+");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -45,9 +47,10 @@ final class DocumentsTest {
         for (var quote : all(QUOTED, Files.readString(document))) {
             var file = ROOT.resolve(quote.group(1));
             assertThat(file).as("quoted in %s", document).exists();
-            assertThat(unindented(Files.readString(file)))
+            var isJava = quote.group(2).equals("java");
+            assertThat(comparable(Files.readString(file), isJava))
                     .as("%s, quoted in %s", file, document)
-                    .contains(unindented(quote.group(2)));
+                    .contains(comparable(quote.group(3), isJava));
         }
     }
 
@@ -111,9 +114,12 @@ final class DocumentsTest {
         return pattern.matcher(text).results().toList();
     }
 
-    /// Without the space around lines, so that a part of a method can be quoted without its indentation.
-    private static String unindented(String text) {
-        return String.join("\n", text.lines().map(String::strip).toList());
+    /// Without the space around lines, so that a part of a method can be quoted without its indentation; Java without any
+    /// space, so that a document may break its lines elsewhere.
+    private static String comparable(String text, boolean isJava) {
+        return isJava
+                ? SPACE.matcher(text).replaceAll("")
+                : String.join("\n", text.lines().map(String::strip).toList());
     }
 
     private static List<String> sourcesOf(String name) throws IOException {
