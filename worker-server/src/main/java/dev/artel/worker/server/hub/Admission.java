@@ -18,7 +18,7 @@ public interface Admission {
     /// @param capabilities what it can do
     /// @param remoteAddress where it comes from
     /// @param registration the whole message, with `authToken`; never to be logged
-    /// @param present who is registered under the id at this moment, perhaps on the same connection; null if nobody is
+    /// @param present who is registered under the id at this moment, perhaps on the same connection; null if no worker is
     record Candidate(
             String workerId,
             String workerName,

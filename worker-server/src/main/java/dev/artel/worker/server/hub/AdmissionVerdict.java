@@ -15,7 +15,7 @@ public sealed interface AdmissionVerdict {
     ///
     /// @param closeCode with which code, 1000 to 4999
     /// @param closeReason at most 123 bytes
-    /// @param error what the acknowledgement says
+    /// @param error the error in the acknowledgement
     /// @param retryAfter when the worker may try again, on average; null where trying again is of no use
     record Refused(int closeCode, String closeReason, String error, @Nullable Duration retryAfter)
             implements AdmissionVerdict {

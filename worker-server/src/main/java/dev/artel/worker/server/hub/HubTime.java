@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The hub's own time: that of a monotonic clock, less the pauses of the process. While a collector or a debugger holds the
-/// process no heartbeat can arrive, so that such a pause is nobody's silence. Guarded by the hub's lock.
+/// process no heartbeat can arrive, so that such a pause is no worker's silence. Guarded by the hub's lock.
 final class HubTime {
     private static final Logger LOG = LoggerFactory.getLogger(HubTime.class);
 
@@ -40,7 +40,7 @@ final class HubTime {
         return now.minus(paused);
     }
 
-    /// The clock goes on from here, whatever passed while nobody was to look at it.
+    /// The clock goes on from here, whatever passed while it was not looked at.
     void resume() {
         var now = monotonic.instant();
         paused = paused.plus(Duration.between(seen, now));

@@ -6,15 +6,15 @@ import java.time.Duration;
 /// counts for none of them.
 ///
 /// @param heartbeatTimeout silence after which a worker is unhealthy; after three times as much it is dead
-/// @param heartbeatInterval how often workers shall send heartbeats, as the acknowledgement says; the hub does not enforce it
+/// @param heartbeatInterval how often workers shall send heartbeats, as the acknowledgement states; the hub does not enforce it
 /// @param healthCheckInterval how often the hub checks its workers at least
 /// @param registrationTimeout how long a connection may stay without a valid registration
 /// @param acceptTimeout how long a worker may take to confirm that it has a request
-/// @param drainGrace how long a draining worker may finish its work, where it does not say
+/// @param drainGrace how long a draining worker may finish its work, where it names no time
 /// @param closeGrace how long a closing handshake may take before the transport is ended
 /// @param retryAfter when a worker that is refused for now may try again, on average
-/// @param requestDeadline how long a request may be in flight, where it does not say
-/// @param maxAttempts how many workers may get a request, one after the other, where it does not say
+/// @param requestDeadline how long a request may be in flight, where it names no time
+/// @param maxAttempts how many workers may get a request, one after the other, where it names no number
 public record HubTimes(
         Duration heartbeatTimeout,
         Duration heartbeatInterval,

@@ -3,7 +3,7 @@ package dev.artel.worker.server.hub;
 import dev.artel.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// A request that is no longer in flight although nobody settled it. The hub has forgotten it; who still wants an answer
+/// A request that is no longer in flight although no worker settled it. The hub has forgotten it; who still wants an answer
 /// dispatches the message again.
 ///
 /// @param requestId its id

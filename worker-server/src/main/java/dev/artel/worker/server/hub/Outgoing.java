@@ -31,7 +31,7 @@ final class Outgoing {
         this.onFailed = onFailed;
     }
 
-    /// One about which nobody asks.
+    /// One whose outcome is not asked for.
     static Outgoing of(Frame frame) {
         return new Outgoing(frame, () -> {});
     }

@@ -24,7 +24,7 @@ record RegistrationForm(String workerId, String workerName, WorkerCapabilities c
     private static final int MAX_REQUESTS = 10_000;
     private static final long MAX_TOKENS = 1L << 40;
 
-    /// Something is not as it must be; the message says what, where and what it should be.
+    /// Something is not as it must be; the message states what, where and what it should be.
     static final class Invalid extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -211,7 +211,7 @@ record RegistrationForm(String workerId, String workerName, WorkerCapabilities c
         return json.get(member).map(RegistrationForm::a).orElse("nothing");
     }
 
-    /// What a value is, without what it says: it may be long, or a secret. Numbers are short.
+    /// The kind of a value, without its content: it may be long, or a secret. Numbers are short.
     private static String a(JsonValue value) {
         return switch (value) {
             case JsonNumber number when number.toString().length() <= 20 -> number.toString();

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registers workers: who it is, whether that is allowed, whether the form is valid, whether somebody objects, in this order;
-/// only then the pool changes.
+/// Registers workers: who it is, whether that is allowed, whether the form is valid, whether a check of the user objects;
+/// in this order. Only then the pool changes.
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
     private static final String PROTOCOL_ERROR = "Protocol error";

@@ -13,7 +13,7 @@ import java.util.SequencedMap;
 /// @param models the models that it serves, in its order; without any it takes requests that name no model
 /// @param maxConcurrentRequests how many requests it takes at once, 1 to 10,000
 /// @param concurrencyLimits how many of them may be of a category; a category that is not listed has no limit of its own
-/// @param metadata free members of the worker; `acceptsWork: true` says that it confirms each request
+/// @param metadata free members of the worker; `acceptsWork: true` declares that it confirms each request
 public record WorkerCapabilities(
         List<Model> models,
         int maxConcurrentRequests,

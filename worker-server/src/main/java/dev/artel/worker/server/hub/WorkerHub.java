@@ -199,7 +199,7 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    /// Does what is due: finds workers without heartbeats, connections without registrations, requests that nobody confirmed
+    /// Does what is due: finds workers without heartbeats, connections without registrations, requests that no worker confirmed
     /// or that are too old, drains and closing handshakes that take too long.
     public void tick() {
         locked(after -> {
@@ -250,7 +250,7 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Runs `handler` for each application message of a connection without a registration: not yet, or no longer, since
-    /// it was replaced or its worker is dead. Nobody has verified who sent it, and it settles no request.
+    /// it was replaced or its worker is dead. Its sender is not verified, and it settles no request.
     ///
     /// @return what removes the handler
     public Runnable onUnregisteredMessage(Consumer<MessageEvent> handler) {
@@ -271,7 +271,7 @@ public final class WorkerHub implements AutoCloseable {
         return HubHandlers.add(handlers.accepted, handler);
     }
 
-    /// Runs `handler` for each request that is no longer in flight although nobody settled it.
+    /// Runs `handler` for each request that is no longer in flight although no worker settled it.
     ///
     /// @return what removes the handler
     public Runnable onOrphaned(Consumer<OrphanedRequest> handler) {
@@ -358,7 +358,7 @@ public final class WorkerHub implements AutoCloseable {
 
     /// Sends `message` to a worker, without tracking anything.
     ///
-    /// @return whether it was handed to the worker's connection, which says nothing of its arrival; false if there is no such worker or its
+    /// @return whether it was handed to the worker's connection, which proves nothing about its arrival; false if there is no such worker or its
     ///     connection is closing
     /// @throws IllegalArgumentException if the message cannot be written
     public boolean send(String workerId, JsonObject message) {
@@ -846,7 +846,7 @@ public final class WorkerHub implements AutoCloseable {
 
     // Under the lock
 
-    /// How a connection ends, and what its worker's event says of it.
+    /// How a connection ends, and what the event of its worker reports of it.
     private record Ending(int code, String text, WorkerDisconnected.Reason reason) {}
 
     /// A request on its way to a worker.
