@@ -44,7 +44,8 @@ final class WrittenFiles {
                         public FileVisitResult preVisitDirectory(
                                 Path folder, BasicFileAttributes attributes) {
                             var its = folder.getFileName().toString();
-                            return its.startsWith(".") && !its.equals(".ci") || its.equals("target")
+                            return (its.startsWith(".") && !its.equals(".ci"))
+                                            || its.equals("target")
                                     ? FileVisitResult.SKIP_SUBTREE
                                     : FileVisitResult.CONTINUE;
                         }
