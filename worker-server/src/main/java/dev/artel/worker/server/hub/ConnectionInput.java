@@ -5,24 +5,25 @@ import java.nio.ByteBuffer;
 /// The way in of one connection: what the WebSocket server reports to the [WorkerHub].
 ///
 /// Messages arrive one after the other. [#onClosed] and [#onError] may come from another thread at any time. No method
-/// throws, whatever the peer sent. Handlers of the hub's user run on the thread that reports a message, so that a server
+/// of the hub's throws, whatever the peer sent. Handlers of the hub's user run on the thread that reports a message, so that a server
 /// that reads on only afterwards slows down a peer that sends too much.
+@FunctionalInterface
 public interface ConnectionInput {
     /// A whole text message.
     void onText(String text);
 
-    /// A whole binary message, which is read as UTF-8 like a text.
-    void onBinary(ByteBuffer bytes);
+    /// A whole binary message. The hub reads it as UTF-8 like a text.
+    default void onBinary(ByteBuffer bytes) {}
 
     /// A pong, with the payload of the ping that it answers.
-    void onPong(ByteBuffer payload);
+    default void onPong(ByteBuffer payload) {}
 
     /// The server gave up a message that is larger than [HubLimits#maxMessageBytes].
-    void onTooLarge();
+    default void onTooLarge() {}
 
     /// The transport failed; [#onClosed] follows.
-    void onError(Throwable cause);
+    default void onError(Throwable cause) {}
 
     /// The connection is closed; nothing follows. Later calls are ignored.
-    void onClosed(int code, String reason);
+    default void onClosed(int code, String reason) {}
 }

@@ -3,18 +3,27 @@ package dev.artel.worker.server.hub;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /// The log of this module while it is open.
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.artel.worker.server");
     private final Level before = logger.getLevel();
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+    private final AppenderBase<ILoggingEvent> appender =
+            new AppenderBase<>() {
+                @Override
+                protected void append(ILoggingEvent event) {
+                    events.add(event);
+                }
+            };
 
-    CapturedLog() {
+    /// Opens it.
+    public CapturedLog() {
         appender.start();
         logger.setLevel(Level.DEBUG);
         logger.setAdditive(false);
@@ -22,18 +31,20 @@ final class CapturedLog implements AutoCloseable {
     }
 
     /// The lines of a level: message and key-values.
-    List<String> lines(Level level) {
-        return List.copyOf(appender.list).stream()
+    public List<String> lines(Level level) {
+        return events.stream()
                 .filter(event -> event.getLevel().equals(level))
                 .map(CapturedLog::line)
                 .toList();
     }
 
-    List<String> warnings() {
+    /// Those of warnings.
+    public List<String> warnings() {
         return lines(Level.WARN);
     }
 
-    List<String> errors() {
+    /// Those of errors.
+    public List<String> errors() {
         return lines(Level.ERROR);
     }
 

@@ -6,11 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A peer in memory, on the thread of the test.
-final class FakeConnection implements WorkerConnection {
+public final class FakeConnection implements WorkerConnection {
     final List<String> texts = new ArrayList<>();
     final List<String> pings = new ArrayList<>();
     final List<Runnable> held = new ArrayList<>();
@@ -26,7 +27,7 @@ final class FakeConnection implements WorkerConnection {
     boolean takes = true;
 
     /// Throws instead of sending.
-    boolean throwsOnSend;
+    public boolean throwsOnSend;
 
     /// Throws instead of closing.
     boolean throwsOnClose;
@@ -38,32 +39,40 @@ final class FakeConnection implements WorkerConnection {
     boolean terminated;
     int closeCode;
     String closeReason = "";
-    @Nullable Runnable onSend;
+
+    /// Runs before each message is sent.
+    public @Nullable Runnable onSend;
+
     private @Nullable ConnectionInput input;
 
-    FakeConnection(String address) {
+    /// A peer at `address`.
+    public FakeConnection(String address) {
         this.address = address;
     }
 
-    FakeConnection openOn(WorkerHub hub) {
+    /// Opens it.
+    public FakeConnection openOn(WorkerHub hub) {
         input = hub.opened(this);
         return this;
     }
 
     ConnectionInput input() {
-        return java.util.Objects.requireNonNull(input);
+        return Objects.requireNonNull(input);
     }
 
-    FakeConnection sends(String text) {
+    /// Sends a message to the hub.
+    public FakeConnection sends(String text) {
         input().onText(text);
         return this;
     }
 
-    FakeConnection sends(JsonObject message) {
+    /// Sends a message to the hub.
+    public FakeConnection sends(JsonObject message) {
         return sends(new String(JsonText.write(message), StandardCharsets.UTF_8));
     }
 
-    void closedByPeer() {
+    /// The peer is gone.
+    public void closedByPeer() {
         open = false;
         input().onClosed(1006, "");
     }

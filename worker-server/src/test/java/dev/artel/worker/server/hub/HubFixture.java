@@ -2,14 +2,16 @@ package dev.artel.worker.server.hub;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /// A hub on a clock of the test, with all its events in lists. Everything runs on the thread of the test.
-final class HubFixture {
+public final class HubFixture {
     static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
 
     final ManualClock monotonic = new ManualClock(Instant.EPOCH);
@@ -72,25 +74,27 @@ final class HubFixture {
         hub.tick();
     }
 
-    static JsonObject capabilities(int max, String... models) {
+    /// A message, or a part of one.
+    public static JsonObject capabilities(int max, String... models) {
         return JsonObject.builder()
                 .put(
                         "models",
                         new JsonArray(
-                                List.of(models).stream()
+                                Stream.of(models)
                                         .map(HubFixture::model)
-                                        .map(dev.artel.json.JsonValue.class::cast)
+                                        .map(JsonValue.class::cast)
                                         .toList()))
                 .put("maxConcurrentRequests", max)
                 .build();
     }
 
-    static JsonObject limited(JsonObject capabilities, String category, int limit) {
-        return capabilities.with(
-                "concurrencyLimits", JsonObject.of(category, dev.artel.json.JsonValue.of(limit)));
+    /// A message, or a part of one.
+    public static JsonObject limited(JsonObject capabilities, String category, int limit) {
+        return capabilities.with("concurrencyLimits", JsonObject.of(category, JsonValue.of(limit)));
     }
 
-    static JsonObject model(String id) {
+    /// A message, or a part of one.
+    public static JsonObject model(String id) {
         return JsonObject.builder()
                 .put("modelId", id)
                 .put("displayName", id)
@@ -100,7 +104,8 @@ final class HubFixture {
                 .build();
     }
 
-    static JsonObject registration(String id, JsonObject capabilities) {
+    /// A message, or a part of one.
+    public static JsonObject registration(String id, JsonObject capabilities) {
         return JsonObject.builder()
                 .put("type", "worker_registration")
                 .put("workerId", id)
@@ -109,7 +114,8 @@ final class HubFixture {
                 .build();
     }
 
-    static JsonObject heartbeat(String id) {
+    /// A message, or a part of one.
+    public static JsonObject heartbeat(String id) {
         return JsonObject.builder()
                 .put("type", "heartbeat")
                 .put("workerId", id)
@@ -117,11 +123,13 @@ final class HubFixture {
                 .build();
     }
 
-    static JsonObject work(String requestId) {
+    /// A message, or a part of one.
+    public static JsonObject work(String requestId) {
         return message("work_request", requestId);
     }
 
-    static JsonObject message(String type, String requestId) {
+    /// A message, or a part of one.
+    public static JsonObject message(String type, String requestId) {
         return JsonObject.builder().put("type", type).put("requestId", requestId).build();
     }
 }

@@ -10,6 +10,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -183,7 +184,7 @@ final class PoolLinesTest {
     void wp19_after120SecondsOfSilence_itIsUnhealthy() {
         fixture.worker("w-1", 1);
 
-        fixture.advance(Duration.ofSeconds(120));
+        fixture.advance(Duration.ofMinutes(2));
 
         assertThat(fixture.snapshot("w-1").status()).isEqualTo(PooledWorker.Status.UNHEALTHY);
     }
@@ -381,7 +382,7 @@ final class PoolLinesTest {
     void wp40_anUnhealthyWorker_isLoggedOnce() {
         fixture.worker("w-1", 1);
 
-        fixture.advance(Duration.ofSeconds(120));
+        fixture.advance(Duration.ofMinutes(2));
 
         assertThat(log.warnings())
                 .filteredOn(line -> line.contains("worker is unhealthy"))
@@ -409,7 +410,7 @@ final class PoolLinesTest {
                         "w-9",
                         "Worker",
                         new WorkerCapabilities(
-                                java.util.List.of(), 2, new LinkedHashMap<>(), JsonObject.EMPTY),
+                                List.of(), 2, new LinkedHashMap<>(), JsonObject.EMPTY),
                         "session",
                         connection,
                         new PoolEntry.Times(HubFixture.START, HubFixture.START));

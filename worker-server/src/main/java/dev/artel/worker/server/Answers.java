@@ -1,0 +1,13 @@
+package dev.artel.worker.server;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+
+/// The answers of the server itself.
+final class Answers {
+    private Answers() {}
+
+    static JsonObject error(String problem) {
+        return JsonObject.of("error", JsonValue.of(problem));
+    }
+}

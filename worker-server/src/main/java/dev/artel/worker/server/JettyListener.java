@@ -1,0 +1,183 @@
+package dev.artel.worker.server;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One start of a worker server: a Jetty that is never started again.
+final class JettyListener {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
+    private static final int MAX_THREADS = 16;
+    private static final Duration MIN_IDLE = Duration.ofMinutes(5);
+    private static final long ENDING_MILLIS = 500;
+    private static final long STOPPING_MILLIS = 1_000;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final Sessions sessions = new Sessions();
+
+    JettyListener(WorkerServerOptions options, Routes routes) {
+        server = new Server(threads());
+        connector = connector(server, options);
+        server.addConnector(connector);
+        server.setStopTimeout(STOPPING_MILLIS);
+        var sockets = ServerWebSocketContainer.ensure(server);
+        sockets.setIdleTimeout(idle(options));
+        server.setHandler(
+                new Dispatcher(
+                        routes, sockets, sessions, options.hub().limits().maxMessageBytes()));
+    }
+
+    void start() throws IOException {
+        try {
+            server.start();
+        } catch (IOException e) {
+            stop();
+            throw e;
+        } catch (Exception e) {
+            stop();
+            throw new IllegalStateException("the listener of the worker server failed", e);
+        }
+    }
+
+    int port() {
+        return connector.getLocalPort();
+    }
+
+    /// Takes no more connections and begins to close those that are there.
+    void refuse() {
+        connector.close();
+        sessions.close();
+    }
+
+    void stop() {
+        sessions.end(ENDING_MILLIS);
+        try {
+            server.stop();
+        } catch (Exception e) {
+            LOG.atWarn().setCause(e).log("the listener did not stop as it should");
+        }
+        server.destroy();
+    }
+
+    /// Few threads of the platform, which only find out who has something to read.
+    private static QueuedThreadPool threads() {
+        var threads = new QueuedThreadPool(MAX_THREADS);
+        threads.setName("artel-worker-server");
+        threads.setDaemon(true);
+        var virtual = new VirtualThreadPool();
+        virtual.setName("artel-worker-server-task");
+        threads.setVirtualThreadsExecutor(virtual);
+        return threads;
+    }
+
+    private static ServerConnector connector(Server server, WorkerServerOptions options) {
+        var settings = new HttpConfiguration();
+        settings.setSendServerVersion(false);
+        var http = new HttpConnectionFactory(settings);
+        ServerConnector connector;
+        if (options.tls() == null) {
+            connector = new ServerConnector(server, 1, 1, http);
+        } else {
+            var tls = new SslContextFactory.Server();
+            tls.setSslContext(options.tls());
+            connector =
+                    new ServerConnector(
+                            server, 1, 1, new SslConnectionFactory(tls, "http/1.1"), http);
+        }
+        connector.setHost(options.host());
+        connector.setPort(options.port());
+        return connector;
+    }
+
+    /// Longer than the hub waits for heartbeats: it finds dead workers itself.
+    private static Duration idle(WorkerServerOptions options) {
+        var silence = options.hub().times().heartbeatTimeout().multipliedBy(4);
+        return silence.compareTo(MIN_IDLE) > 0 ? silence : MIN_IDLE;
+    }
+
+    /// Leads a request to its WebSocket, to a handler, or to 404.
+    private static final class Dispatcher extends Handler.Abstract {
+        private final Routes routes;
+        private final ServerWebSocketContainer sockets;
+        private final Sessions sessions;
+        private final int maxMessageBytes;
+
+        Dispatcher(
+                Routes routes,
+                ServerWebSocketContainer sockets,
+                Sessions sessions,
+                int maxMessageBytes) {
+            this.routes = routes;
+            this.sockets = sockets;
+            this.sessions = sessions;
+            this.maxMessageBytes = maxMessageBytes;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            var call = new JettyCall(request, response, callback);
+            var route = routes.socket(call.path());
+            if (request.getHeaders().contains(HttpHeader.UPGRADE, "websocket")) {
+                if (route.isEmpty()) {
+                    call.respond(404, Answers.error("Not found"));
+                } else if (admitted(route.get(), call)) {
+                    upgrade(route.get(), call, request, response, callback);
+                }
+            } else if (!routes.handle(call)) {
+                call.respond(404, Answers.error("Not found"));
+            }
+            return true;
+        }
+
+        private void upgrade(
+                Routes.Route route,
+                JettyCall call,
+                Request request,
+                Response response,
+                Callback callback) {
+            var upgraded =
+                    sockets.upgrade(
+                            (_, _, _) -> new JettySocket(route, maxMessageBytes, sessions),
+                            request,
+                            response,
+                            callback);
+            if (!upgraded) {
+                call.respond(400, Answers.error("Not a WebSocket handshake"));
+            }
+        }
+
+        private static boolean admitted(Routes.Route route, JettyCall call) {
+            boolean admitted;
+            try {
+                admitted = route.guard().admits(call);
+            } catch (RuntimeException e) {
+                LOG.atError()
+                        .addKeyValue("path", route.path())
+                        .addKeyValue("problem", String.valueOf(e.getMessage()))
+                        .setCause(e)
+                        .log("guard of WebSockets failed");
+                admitted = false;
+            }
+            if (!admitted && !call.isAnswered()) {
+                call.respond(401, Answers.error("Unauthorized"));
+            }
+            return admitted && !call.isAnswered();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.artel.worker.server;
+
+import dev.artel.worker.server.hub.ConnectionInput;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The way in over a WebSocket of Jetty: puts the parts of messages together, up to a bound, and asks for the next part when
+/// the one before is handled. What an endpoint throws is logged and closes its connection.
+///
+/// Public for Jetty alone.
+public final class JettySocket implements Session.Listener.AutoDemanding {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
+    private static final int SERVER_ERROR = 1011;
+
+    private final Routes.Route route;
+    private final int maxMessageBytes;
+    private final Sessions sessions;
+    private final StringBuilder text = new StringBuilder();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private long size;
+    private @Nullable Session session;
+    private @Nullable ConnectionInput input;
+
+    JettySocket(Routes.Route route, int maxMessageBytes, Sessions sessions) {
+        this.route = route;
+        this.maxMessageBytes = maxMessageBytes;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void onWebSocketOpen(Session opened) {
+        session = opened;
+        if (!sessions.add(opened)) {
+            opened.close(1001, "Server shutting down", Callback.NOOP);
+            return;
+        }
+        guarded(() -> input = route.endpoint().opened(new JettyConnection(opened)));
+    }
+
+    @Override
+    public void onWebSocketPartialText(String part, boolean last) {
+        size += part.getBytes(StandardCharsets.UTF_8).length;
+        if (size <= maxMessageBytes) {
+            text.append(part);
+        }
+        if (last) {
+            var whole = text.toString();
+            end(to -> to.onText(whole));
+        }
+    }
+
+    @Override
+    public void onWebSocketPartialBinary(ByteBuffer part, boolean last, Callback callback) {
+        size += part.remaining();
+        if (size <= maxMessageBytes) {
+            var copy = new byte[part.remaining()];
+            part.get(copy);
+            bytes.writeBytes(copy);
+        }
+        callback.succeed();
+        if (last) {
+            var whole = bytes.toByteArray();
+            end(to -> to.onBinary(ByteBuffer.wrap(whole)));
+        }
+    }
+
+    @Override
+    public void onWebSocketPong(ByteBuffer payload) {
+        report(to -> to.onPong(payload));
+    }
+
+    @Override
+    public void onWebSocketError(Throwable cause) {
+        LOG.atDebug()
+                .addKeyValue("path", route.path())
+                .addKeyValue("problem", String.valueOf(cause.getMessage()))
+                .log("WebSocket failed");
+        report(to -> to.onError(cause));
+    }
+
+    @Override
+    public void onWebSocketClose(int code, String reason, Callback callback) {
+        var closed = session;
+        if (closed != null) {
+            sessions.remove(closed);
+        }
+        report(to -> to.onClosed(code, reason == null ? "" : reason));
+        callback.succeed();
+    }
+
+    /// At the end of a message.
+    private void end(Consumer<ConnectionInput> message) {
+        var tooLarge = size > maxMessageBytes;
+        size = 0;
+        text.setLength(0);
+        bytes.reset();
+        report(tooLarge ? ConnectionInput::onTooLarge : message);
+    }
+
+    private void report(Consumer<ConnectionInput> event) {
+        var to = input;
+        if (to != null) {
+            guarded(() -> event.accept(to));
+        }
+    }
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            LOG.atError()
+                    .addKeyValue("path", route.path())
+                    .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
+                    .setCause(e)
+                    .log("endpoint of WebSockets failed");
+            var failed = session;
+            if (failed != null) {
+                failed.close(SERVER_ERROR, "Endpoint failed", Callback.NOOP);
+            }
+        }
+    }
+}
