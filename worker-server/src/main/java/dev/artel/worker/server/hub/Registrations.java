@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registers workers: who it is, whether that is allowed, whether the form is valid, whether a check of the user objects;
+/// Registers workers: who it is, whether that is allowed, whether the form is valid, whether a check of the user objects,
 /// in this order. Only then the pool changes.
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
