@@ -8,7 +8,19 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({})
 public @interface On {
-    /// The worker's word, or `failed`, `timeout` or `cancelled`; the word of a choice.
+    /// The task, the child or the job that lives by itself has failed for good.
+    String FAILED = "failed";
+
+    /// The time of the task is over, or nobody came in time.
+    String TIMEOUT = "timeout";
+
+    /// The task must not be done twice, and may have been.
+    String UNKNOWN = "unknown";
+
+    /// The job is being cancelled while it waits for the task; somebody has cancelled the child.
+    String CANCELLED = "cancelled";
+
+    /// The worker's word, or one of the constants of this type; the word of a choice.
     String value();
 
     /// The state that follows.

@@ -7,6 +7,7 @@ import dev.artel.blueprint.TaskCall;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
 import java.util.Objects;
@@ -14,11 +15,40 @@ import java.util.Optional;
 
 /// The actions that run the tasks and children that handlers return.
 final class Calls {
+    /// The word by which a worker reports a failure, and by which no task ends.
+    private static final String NO_OUTCOME = "failure";
+
     private Calls() {}
 
     /// Whether values of `type` are tasks or children.
     static boolean isCall(Class<?> type) {
         return type == TaskCall.class || type == ChildCall.class;
+    }
+
+    /// Adds to `problems` what is wrong with the outcomes of a handler that returns a call.
+    static void check(Marked marked, List<String> problems) {
+        var type = marked.method().getReturnType();
+        if (marked.on().states().isEmpty()) {
+            problems.add(
+                    marked
+                            + " returns a "
+                            + type.getSimpleName()
+                            + " and does not say what follows; add leadsTo, or on");
+        }
+        if (type == ChildCall.class) {
+            OutcomeWords.check(
+                    marked,
+                    List.of(Outcomes.FINISHED, Outcomes.FAILED, Outcomes.CANCELLED),
+                    problems);
+        } else if (marked.on().after(NO_OUTCOME).isPresent()) {
+            problems.add(
+                    marked
+                            + " says what follows '"
+                            + NO_OUTCOME
+                            + "', which no task ends with; the nearest is '"
+                            + Outcomes.FAILED
+                            + "'; correct it");
+        }
     }
 
     /// Runs `call`, a task or a child.

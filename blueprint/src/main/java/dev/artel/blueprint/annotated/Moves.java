@@ -45,6 +45,9 @@ final class Moves {
                             + ", is "
                             + next);
         }
+        if (type == StartCall.class) {
+            OutcomeWords.check(marked, List.of(Outcomes.STARTED, Outcomes.FAILED), problems);
+        }
         if (type == ForkCall.class && marked.handler().branches().length == 0) {
             problems.add(
                     returns + " and does not say in which states branches begin; add branches");

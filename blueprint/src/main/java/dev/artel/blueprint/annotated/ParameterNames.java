@@ -40,6 +40,19 @@ final class ParameterNames {
     /// The parameter that has the last decision of a person.
     private static final String APPROVAL = "approval";
 
+    /// The names that mean the same in each definition, whatever the job's data have under them.
+    private static final List<String> TAKEN =
+            List.of(
+                    "jobId",
+                    "initialData",
+                    "stateHistory",
+                    "client",
+                    "clientPlan",
+                    "clientParams",
+                    "labels",
+                    "results",
+                    "attempt");
+
     private final String blueprint;
     private final Class<? extends Record> initialData;
     private final SequencedSet<String> dataStores;
@@ -80,6 +93,17 @@ final class ParameterNames {
         if (name.isEmpty()) {
             return;
         }
+        if (TAKEN.contains(name) || dataStores.contains(name)) {
+            problems.add(
+                    handler
+                            + " keeps its result as '"
+                            + name
+                            + "', which names "
+                            + (TAKEN.contains(name)
+                                    ? "something else that handlers get"
+                                    : "a data store")
+                            + "; give the result another name");
+        }
         values.add(name);
         var before = results.putIfAbsent(name, handler);
         if (before != null && !before.result().equals(handler.result())) {
@@ -91,6 +115,15 @@ final class ParameterNames {
                             + before
                             + " with one of another type; give one of them another name");
         }
+    }
+
+    /// All names that a parameter may have.
+    private SequencedSet<String> all() {
+        var all = new LinkedHashSet<>(TAKEN);
+        all.addAll(List.of("children", APPROVAL));
+        all.addAll(dataStores);
+        all.addAll(values);
+        return all;
     }
 
     boolean isTyped() {
@@ -349,6 +382,7 @@ final class ParameterNames {
                             + dataStores
                             + " and the values "
                             + values
+                            + OutcomeWords.nearest(", ", name, all())
                             + "; correct it, or add it to data of @BlueprintDefinition");
             return Optional.empty();
         }

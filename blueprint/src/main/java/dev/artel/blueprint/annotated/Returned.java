@@ -26,13 +26,7 @@ interface Returned {
         var type = method.getReturnType();
         var next = List.of(marked.handler().leadsTo());
         if (Calls.isCall(type)) {
-            if (marked.on().states().isEmpty()) {
-                problems.add(
-                        marked
-                                + " returns a "
-                                + type.getSimpleName()
-                                + " and does not say what follows; add leadsTo, or on");
-            }
+            Calls.check(marked, problems);
             return value -> Calls.one(marked, given(method, value));
         }
         if (Waits.isWait(type)) {

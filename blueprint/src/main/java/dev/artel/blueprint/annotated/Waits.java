@@ -6,6 +6,7 @@ import dev.artel.blueprint.SignalCall;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Outcomes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,9 @@ final class Waits {
 
     private static void check(Marked marked, List<String> words, List<String> problems) {
         var named = marked.on().states().sequencedKeySet();
+        var all = new ArrayList<>(words);
+        all.add(Outcomes.TIMEOUT);
+        OutcomeWords.check(marked, all, problems);
         for (var word : words) {
             if (!named.contains(word)) {
                 problems.add(
@@ -42,19 +46,6 @@ final class Waits {
                                 + word
                                 + "'; add it to on, as all of "
                                 + words);
-            }
-        }
-        for (var word : named) {
-            if (!words.contains(word) && !word.equals(Outcomes.TIMEOUT)) {
-                problems.add(
-                        marked
-                                + " says what follows '"
-                                + word
-                                + "', which is none of "
-                                + words
-                                + " and '"
-                                + Outcomes.TIMEOUT
-                                + "'; correct it");
             }
         }
     }

@@ -521,8 +521,8 @@ final class AnnotatedBlueprintTest {
             initialData = Order.class,
             dataStores = "ledger")
     static final class Wrong {
-        @StateHandler(value = "one", start = true, leadsTo = "nowhere")
-        void one(String custmer, JsonObject ledger, Thread item, int jobId) {}
+        @StateHandler(value = "one", start = true, leadsTo = "too")
+        void one(String amuont, JsonObject ledger, Thread item, int jobId) {}
 
         @StateHandler(value = "two", start = true)
         TaskCall<JsonValue> two() {
@@ -548,7 +548,8 @@ final class AnnotatedBlueprintTest {
                 .satisfies(invalid ->
                         assertThat(String.join("\n", invalid.problems()))
                                 .contains("its name must have")
-                                .contains("parameter 'custmer' names nothing: there are jobId")
+                                .contains("parameter 'amuont' names nothing: there are jobId")
+                                .contains("and the values [item, amount], the nearest is 'amount';")
                                 .contains("'ledger' is a data store; its type must be DataStore<V>")
                                 .contains("'jobId' must be of type String, is int")
                                 .contains("'item' cannot be injected")
@@ -556,7 +557,9 @@ final class AnnotatedBlueprintTest {
                                 .contains("three returns no state and may lead to [one, two]")
                                 .contains("again returns Object; return a TaskCall")
                                 .contains("'three' has two handlers without a condition")
-                                .contains("leads to 'nowhere', which is not defined")
+                                .contains(
+                                        "state 'one' leads to 'too', which is not defined; the"
+                                                + " nearest is 'two'")
                                 .contains("it has 2 start states: one, two")
                                 .contains("state 'three' cannot be reached"));
     }

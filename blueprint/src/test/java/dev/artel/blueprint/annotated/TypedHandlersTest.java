@@ -13,6 +13,7 @@ import dev.artel.blueprint.DataStore;
 import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.On;
 import dev.artel.blueprint.RunFailed;
+import dev.artel.blueprint.StartCall;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.blueprint.TaskType;
@@ -243,7 +244,7 @@ final class TypedHandlersTest {
                 .withMessageContaining("results[0].name");
     }
 
-    @BlueprintDefinition(name = "crooked")
+    @BlueprintDefinition(name = "crooked", dataStores = "seats")
     @ChoiceState(
             value = "both",
             start = true,
@@ -272,8 +273,28 @@ final class TypedHandlersTest {
             return TaskCall.of(BOOK_HOTEL, new Trip("Oslo", 1));
         }
 
-        @StateHandler("store")
-        void store(List<Object> results) {}
+        @StateHandler(
+                value = "store",
+                leadsTo = "child",
+                on = @On(value = "failure", state = "one"),
+                resultAs = "client")
+        TaskCall<Hotel> store(List<Object> results) {
+            return TaskCall.of(BOOK_HOTEL, new Trip("Oslo", 1));
+        }
+
+        @StateHandler(
+                value = "child",
+                leadsTo = "begin",
+                on = @On(value = "fialed", state = "one"),
+                resultAs = "seats")
+        ChildCall<Flight> child() {
+            return ChildCall.of(TRANSFER, new Trip("Oslo", 1));
+        }
+
+        @StateHandler(value = "begin", leadsTo = "one", on = @On(value = "finished", state = "one"))
+        StartCall begin() {
+            return StartCall.of(TRANSFER, new Trip("Oslo", 1));
+        }
     }
 
     @Test
@@ -287,7 +308,13 @@ final class TypedHandlersTest {
                         "parameter 'flight' is of type Hotel, and handler one keeps a Flight there",
                         "handler other says what follows 'success' in on and in leadsTo; keep one of them",
                         "handler other keeps its result as 'flight', and so does handler one with one of another type",
-                        "handler store: parameter 'results' cannot be injected");
+                        "handler store: parameter 'results' cannot be injected",
+                        "handler store says what follows 'failure', which no task ends with; the nearest is 'failed'",
+                        "handler store keeps its result as 'client', which names something else that handlers get",
+                        "handler child says what follows 'fialed', which is none of [finished, failed, cancelled];"
+                                + " the nearest is 'failed'",
+                        "handler child keeps its result as 'seats', which names a data store",
+                        "handler begin says what follows 'finished', which is none of [started, failed]");
     }
 
     @BlueprintDefinition(name = "mixed")

@@ -132,7 +132,8 @@ final class WaitsTest {
                 resultAs = "way",
                 on = {
                     @On(value = "train", state = "confirm"),
-                    @On(value = "ship", state = "confirm")
+                    @On(value = "plan", state = "confirm"),
+                    @On(value = "time_out", state = "confirm")
                 })
         ApprovalCall<Way> ask() {
             return ApprovalCall.of(WAY, "?");
@@ -154,7 +155,10 @@ final class WaitsTest {
                 .withMessageContainingAll(
                         "handler ask has resultAs and returns no task and no child",
                         "handler ask does not say what follows 'plane'",
-                        "handler ask says what follows 'ship', which is none of [train, plane]",
+                        "handler ask says what follows 'plan', which is none of [train, plane, timeout]; the nearest is"
+                                + " 'plane'",
+                        "handler ask says what follows 'time_out', which is none of [train, plane, timeout]; the"
+                                + " nearest is 'timeout'",
                         "handler confirm does not say what follows 'received'",
                         "parameter 'approval' is the last decision of a person; its type must be ApprovalDecision<C>",
                         "parameter 'results' cannot be injected");

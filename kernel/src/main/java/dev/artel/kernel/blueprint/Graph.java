@@ -82,13 +82,17 @@ final class Graph {
                                     + state.name()
                                     + "' leads to '"
                                     + next
-                                    + "', which is not defined");
+                                    + "', which is not defined"
+                                    + nearest(next, byName.sequencedKeySet()));
                 }
             }
         }
         if (cancelState.isPresent() && !byName.containsKey(cancelState.get())) {
             problems.add(
-                    "a cancel leads to state '" + cancelState.get() + "', which is not defined");
+                    "a cancel leads to state '"
+                            + cancelState.get()
+                            + "', which is not defined"
+                            + nearest(cancelState.get(), byName.sequencedKeySet()));
         }
         var entries = new ArrayList<>(starts);
         cancelState.ifPresent(entries::add);
@@ -102,6 +106,12 @@ final class Graph {
             }
         }
         return problems;
+    }
+
+    private static String nearest(String name, SequencedSet<String> states) {
+        return MissingValue.nearest(name, states)
+                .map(near -> "; the nearest is '" + near + "'")
+                .orElse("");
     }
 
     /// SHA-256 of the states and where they lead, in their order.
