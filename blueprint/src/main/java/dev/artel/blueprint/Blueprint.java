@@ -71,7 +71,7 @@ public final class Blueprint implements BlueprintSource {
     /// ```
     ///
     /// A parameter may be the whole [Step]. Others are injected by name: `jobId`, `initialData`, `stateHistory` (the job's data), `client`, `clientPlan`,
-    /// `clientParams`, `labels`, `results`, `children`, `approval` and `attempt`; else a data store; else a value of the job's data or of its
+    /// `clientParams`, `labels`, `results`, `children`, `failures`, `approval` and `attempt`; else a data store; else a value of the job's data or of its
     /// initial data, in that order.
     ///
     /// @throws IllegalArgumentException with all problems, if there are any, or if its class is not marked

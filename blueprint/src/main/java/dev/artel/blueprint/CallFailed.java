@@ -7,14 +7,14 @@ public final class CallFailed extends RunFailed {
     @Serial private static final long serialVersionUID = 1;
 
     private final String call;
-    private final String code;
+    private final transient Failure failure;
 
     /// @param call what was asked for, such as `task book_flight`
     /// @param code the worker's or the orchestrator's, for programs
     public CallFailed(String call, String code, String message) {
         super(call + " failed (" + code + "): " + message);
         this.call = call;
-        this.code = code;
+        this.failure = new Failure(code, message);
     }
 
     /// What was asked for, such as `task book_flight`.
@@ -24,6 +24,11 @@ public final class CallFailed extends RunFailed {
 
     /// The worker's or the orchestrator's code; `OVERDUE` where nobody came in time, `CANCELLED` for what was no longer wanted.
     public String code() {
-        return code;
+        return failure.code();
+    }
+
+    /// Why it failed, as states and annotated classes see it; its message is without what was asked for.
+    public Failure failure() {
+        return failure;
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.blueprint;
 
 import java.util.Collection;
+import java.util.List;
 
 /// How the packages of this module that make definitions of the kernel get at what authors write. Not for authors.
 public final class KernelBridge {
@@ -12,5 +13,10 @@ public final class KernelBridge {
     public static <I> Step<I> step(
             dev.artel.kernel.blueprint.Step step, ValueType<I> input, Collection<String> joining) {
         return new Step<>(step, input, Joins.in(joining));
+    }
+
+    /// As [Step#failures].
+    public static List<Failure> failures(dev.artel.kernel.blueprint.Step step) {
+        return Failure.of(step);
     }
 }

@@ -134,13 +134,9 @@ public final class Step<I> {
                 .map(json -> read(variable.value(), json, variable.name()));
     }
 
-    /// Why the tasks failed for which this state waited, in their order; empty if none did.
-    public List<String> failures() {
-        return step.results().stream()
-                .filter(dev.artel.kernel.task.TaskResult.Failed.class::isInstance)
-                .map(failed -> (dev.artel.kernel.task.TaskResult.Failed) failed)
-                .map(failed -> failed.error().message())
-                .toList();
+    /// Why the tasks failed, or the children did not finish, for which this state waited, in their order; empty if none did.
+    public List<Failure> failures() {
+        return Failure.of(step);
     }
 
     /// The value `name` of the job's data or else of its input, to be read in pieces: for values that do not fit into memory, or of

@@ -23,7 +23,12 @@ public sealed interface TaskResult<R> {
     ///
     /// @param code the worker's or the orchestrator's, for programs
     /// @param message for people
-    record Failed<R>(int index, Kind kind, String code, String message) implements TaskResult<R> {}
+    record Failed<R>(int index, Kind kind, String code, String message) implements TaskResult<R> {
+        /// The same as [Step#failures] has it.
+        public Failure failure() {
+            return new Failure(code, message);
+        }
+    }
 
     /// A task that was no longer wanted.
     record Cancelled<R>(int index) implements TaskResult<R> {}

@@ -392,6 +392,30 @@ final class StatesTest {
     }
 
     @Test
+    void whatFailed_isSeen_withItsCode() throws Exception {
+        var b = Blueprint.states(ORDER);
+        var sorry = b.fail("sorry", step -> step.failures().toString());
+        b.start("reserve").call(RESERVE, Step::input).then(sorry).onFailure(sorry);
+        var blueprint = b.build();
+
+        assertThat(
+                        run(
+                                blueprint,
+                                "sorry",
+                                JsonObject.EMPTY,
+                                List.of(
+                                        new TaskResult.Succeeded(
+                                                0, "success", JsonObject.EMPTY, "w", 1),
+                                        new TaskResult.Failed(
+                                                1,
+                                                new TaskError(
+                                                        ErrorClass.PERMANENT,
+                                                        "SOLD_OUT",
+                                                        "no book")))))
+                .isEqualTo(Action.fail(List.of(new Failure("SOLD_OUT", "no book")).toString()));
+    }
+
+    @Test
     void aNewRun_hasEachVariableThatIsSet_andNothingElse() throws Exception {
         var b = Blueprint.states(ORDER);
         var first = b.state("first");

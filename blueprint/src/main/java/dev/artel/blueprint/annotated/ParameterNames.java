@@ -6,6 +6,7 @@ import dev.artel.blueprint.BlueprintDefinition;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.ChildResult;
 import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.Failure;
 import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.Param;
 import dev.artel.blueprint.TaskResult;
@@ -120,7 +121,7 @@ final class ParameterNames {
     /// All names that a parameter may have.
     private SequencedSet<String> all() {
         var all = new LinkedHashSet<>(TAKEN);
-        all.addAll(List.of("children", APPROVAL));
+        all.addAll(List.of("children", "failures", APPROVAL));
         all.addAll(dataStores);
         all.addAll(values);
         return all;
@@ -164,6 +165,9 @@ final class ParameterNames {
         }
         if (name.equals("children") && !values.contains(name)) {
             return children(where, parameter);
+        }
+        if (name.equals("failures") && !values.contains(name)) {
+            return failures(where, parameter);
         }
         if (name.equals(APPROVAL) && !values.contains(name)) {
             return decision(where, parameter);
@@ -293,6 +297,19 @@ final class ParameterNames {
                                                 () -> asked(step, "children", parameter))));
     }
 
+    /// A `List<Failure>`: why those failed for which the state waited.
+    private Optional<Argument> failures(String where, Parameter parameter) {
+        var each = Types.argument(parameter.getParameterizedType()).map(Types::raw);
+        if (parameter.getType() == List.class && each.filter(Failure.class::equals).isPresent()) {
+            return Optional.of(KernelBridge::failures);
+        }
+        problems.add(
+                where
+                        + "says why tasks or children have failed; its type must be List<Failure>, is "
+                        + parameter.getParameterizedType().getTypeName());
+        return Optional.empty();
+    }
+
     /// An `ApprovalDecision<C>`, where `C` is an enum or `String`: the last decision of a person.
     private Optional<Argument> decision(String where, Parameter parameter) {
         var choice =
@@ -378,7 +395,7 @@ final class ParameterNames {
                     where
                             + "names nothing: there are jobId, initialData, stateHistory, client,"
                             + " clientPlan, clientParams,"
-                            + " labels, results, children, approval, attempt, the data stores "
+                            + " labels, results, children, failures, approval, attempt, the data stores "
                             + dataStores
                             + " and the values "
                             + values

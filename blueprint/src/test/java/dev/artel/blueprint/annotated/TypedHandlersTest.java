@@ -10,6 +10,7 @@ import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.ChoiceState;
 import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.Failure;
 import dev.artel.blueprint.Nothing;
 import dev.artel.blueprint.On;
 import dev.artel.blueprint.RunFailed;
@@ -37,6 +38,7 @@ import dev.artel.kernel.task.TaskResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Annotated classes that use the constants of their tasks and children.
@@ -108,11 +110,18 @@ final class TypedHandlersTest {
         }
 
         @StateHandler("end")
-        Booked end(Optional<Flight> flight, List<Hotel> results, DataStore<Integer> seats) {
+        Booked end(
+                Optional<Flight> flight,
+                List<Hotel> results,
+                List<Failure> failures,
+                DataStore<Integer> seats) {
             assertThat(seats).hasToString("journey/seats");
             return new Booked(
                     flight.map(Flight::number).orElse("none"),
-                    results.stream().map(Hotel::name).toList());
+                    Stream.concat(
+                                    results.stream().map(Hotel::name),
+                                    failures.stream().map(Failure::toString))
+                            .toList());
         }
     }
 
@@ -217,7 +226,7 @@ final class TypedHandlersTest {
                                 new TaskResult.Failed(
                                         1, new TaskError(ErrorClass.PERMANENT, "FULL", "full"))),
                         List.of());
-        assertThat(end.toString()).contains("SK1", "Grand");
+        assertThat(end.toString()).contains("SK1", "Grand", "Failure[code=FULL, message=full]");
         assertThat(journey.result()).isPresent();
     }
 
@@ -255,7 +264,7 @@ final class TypedHandlersTest {
         void both() {}
 
         @StateHandler(value = "one", resultAs = "flight")
-        TaskCall<Flight> one() {
+        TaskCall<Flight> one(List<String> failures) {
             return TaskCall.of(BOOK_FLIGHT, new Trip("Oslo", 1));
         }
 
@@ -309,6 +318,8 @@ final class TypedHandlersTest {
                         "handler other says what follows 'success' in on and in leadsTo; keep one of them",
                         "handler other keeps its result as 'flight', and so does handler one with one of another type",
                         "handler store: parameter 'results' cannot be injected",
+                        "handler one: parameter 'failures' says why tasks or children have failed; its type must be"
+                                + " List<Failure>, is java.util.List<java.lang.String>",
                         "handler store says what follows 'failure', which no task ends with; the nearest is 'failed'",
                         "handler store keeps its result as 'client', which names something else that handlers get",
                         "handler child says what follows 'fialed', which is none of [finished, failed, cancelled];"

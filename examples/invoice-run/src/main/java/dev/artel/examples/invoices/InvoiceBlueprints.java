@@ -70,7 +70,7 @@ final class InvoiceBlueprints {
     static Blueprint invoice() {
         var b = Blueprint.states(INVOICE);
         var done = b.finish("done", step -> step.result(WRITE_INVOICE));
-        var unwritten = b.fail("unwritten", step -> step.failures().getFirst());
+        var unwritten = b.fail("unwritten", step -> step.failures().getFirst().message());
         b.start("write")
                 .call(WRITE_INVOICE, Step::input)
                 .limitedBy("printer", 4)
