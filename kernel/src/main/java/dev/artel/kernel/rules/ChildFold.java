@@ -113,7 +113,7 @@ final class ChildFold {
     void ended(JobEvent.ChildEnded e) {
         var report = e.report();
         var isFinished = report.outcome().equals(Outcomes.FINISHED);
-        var result = isOneOfMany(e.child()) ? report.data() : Payload.EMPTY;
+        var result = isOneOfMany(e.child()) || !isFinished ? report.data() : Payload.EMPTY;
         become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), result)));
         hear(e.child(), report.data());
         if (isFinished) {
