@@ -5,6 +5,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.job.Outcomes;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// A state that runs a job of another blueprint and waits for its end.
@@ -51,7 +52,14 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
     /// If the job fails or is cancelled after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
     /// `STATE_compensation` and `STATE_compensated`.
     public CallChild<I, C, O> compensatedBy(TaskType<? super O, ?> by) {
-        return compensatedBy(states.compensation(state, by, step -> step.result(type, name)));
+        return compensatedByResult(by, value -> value);
+    }
+
+    /// As [#compensatedBy(TaskType)], with what `params` makes of the result.
+    public <P> CallChild<I, C, O> compensatedByResult(
+            TaskType<P, ?> by, Function<? super O, ? extends P> params) {
+        return compensatedBy(
+                states.compensation(state, new ResultCompensation<>(type.output(), by, params)));
     }
 
     /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and

@@ -6,6 +6,7 @@ import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.branch.JoinPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +47,24 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
         return this;
     }
 
-    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and
-    /// it, or one to which it leads, ends its branch.
+    /// If the job fails or is cancelled after it, tasks of type `by` compensate what it did: one for each that finished, which gets the
+    /// result of that one. Two states do it, `STATE_compensation` and `STATE_compensated`.
+    public CallChildren<I, C, O> compensatedBy(TaskType<? super O, ?> by) {
+        return compensatedByResult(by, value -> value);
+    }
+
+    /// As [#compensatedBy(TaskType)], with what `params` makes of each result.
+    public <P> CallChildren<I, C, O> compensatedByResult(
+            TaskType<P, ?> by, Function<? super O, ? extends P> params) {
+        return compensatedBy(
+                states.compensation(state, new ResultCompensation<>(type.output(), by, params)));
+    }
+
+    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then and how
+    /// the children have ended, and it, or one to which it leads, ends its branch.
     public CallChildren<I, C, O> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));
+        states.joins(by, type);
         return this;
     }
 

@@ -4,6 +4,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// A state that has one task done, whose outcome chooses the next state.
@@ -48,7 +49,14 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
     /// If the job fails or is cancelled after it, a task of type `by` compensates what it did, and gets its result. Two states do it,
     /// `STATE_compensation` and `STATE_compensated`.
     public CallTask<I, P, R> compensatedBy(TaskType<? super R, ?> by) {
-        return compensatedBy(states.compensation(state, by, step -> step.result(type, name)));
+        return compensatedByResult(by, value -> value);
+    }
+
+    /// As [#compensatedBy(TaskType)], with what `params` makes of the result.
+    public <C> CallTask<I, P, R> compensatedByResult(
+            TaskType<C, ?> by, Function<? super R, ? extends C> params) {
+        return compensatedBy(
+                states.compensation(state, new ResultCompensation<>(type.result(), by, params)));
     }
 
     /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and

@@ -5,6 +5,7 @@ import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +45,24 @@ public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>>
         return this;
     }
 
-    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then, and
-    /// it, or one to which it leads, ends its branch.
+    /// If the job fails or is cancelled after it, tasks of type `by` compensate what it did: one for each that succeeded, which gets the
+    /// result of that one. Two states do it, `STATE_compensation` and `STATE_compensated`.
+    public CallTasks<I, P, R> compensatedBy(TaskType<? super R, ?> by) {
+        return compensatedByResult(by, value -> value);
+    }
+
+    /// As [#compensatedBy(TaskType)], with what `params` makes of each result.
+    public <C> CallTasks<I, P, R> compensatedByResult(
+            TaskType<C, ?> by, Function<? super R, ? extends C> params) {
+        return compensatedBy(
+                states.compensation(state, new ResultCompensation<>(type.result(), by, params)));
+    }
+
+    /// If the job fails or is cancelled after it, `by` compensates what it did. That state sees the job's data as they are then and how
+    /// the tasks have ended, and it, or one to which it leads, ends its branch.
     public CallTasks<I, P, R> compensatedBy(StateRef by) {
         compensation.by(leadsTo(by));
+        states.joins(by, type);
         return this;
     }
 

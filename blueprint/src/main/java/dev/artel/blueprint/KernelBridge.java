@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.kernel.blueprint.Action;
 import java.util.Collection;
 import java.util.List;
 
@@ -13,6 +14,23 @@ public final class KernelBridge {
     public static <I> Step<I> step(
             dev.artel.kernel.blueprint.Step step, ValueType<I> input, Collection<String> joining) {
         return new Step<>(step, input, Joins.in(joining));
+    }
+
+    /// `action`, of tasks or of children, which `state` compensates.
+    public static Action compensated(Action action, String state) {
+        return Done.compensated(action, state);
+    }
+
+    /// How the tasks ended that the state of `step` joins or compensates.
+    public static List<dev.artel.kernel.task.TaskResult> tasks(
+            dev.artel.kernel.blueprint.Step step) {
+        return Done.tasks(step);
+    }
+
+    /// How the children ended that the state of `step` joins or compensates.
+    public static List<dev.artel.kernel.blueprint.ChildResult> children(
+            dev.artel.kernel.blueprint.Step step) {
+        return Done.children(step);
     }
 
     /// As [Step#failures].

@@ -64,6 +64,11 @@ public @interface StateHandler {
     /// have that name and the type of the result. Empty: the members of a task's result are added to the data themselves.
     String resultAs() default "";
 
+    /// The state that compensates what the tasks or children did that it returns, if the job fails or is cancelled after them. Its handlers
+    /// get the results under the names that they have in the job's data, those of a list as `results` or `children`; it, or one to
+    /// which it leads, ends its branch. Empty: they are compensated as the calls say.
+    String compensatedBy() default "";
+
     /// How many tasks or children of the list that it returns are open at once; 0: as many as the default says.
     int window() default 0;
 

@@ -149,11 +149,23 @@ public final class States<I, O> {
         return ref;
     }
 
-    /// Declares and defines a state that compensates what `state` did by a task, and ends its branch.
-    <C> StateRef compensation(StateRef state, TaskType<C, ?> by, StepFunction<I, C> params) {
-        var compensated = endBranch(state + "_compensated");
+    /// Declares and defines two states that compensate what `state` did as `by` does, and end their branch.
+    StateRef compensation(StateRef state, ResultCompensation<?, ?> by) {
+        var compensated = state(state + "_compensated");
         var compensation = state(state + "_compensation");
-        var _ = in(compensation).call(by, params).then(compensated);
+        begun.add(compensated);
+        begun.add(compensation);
+        var _ =
+                define(new CustomState<>(this, compensated, step -> by.end(step.kernel())))
+                        .afterCommit();
+        var _ =
+                define(
+                                new CustomState<>(
+                                        this,
+                                        compensation,
+                                        step -> by.begin(step.kernel(), compensated.name())))
+                        .afterCommit()
+                        .leadsTo(compensated);
         return compensation;
     }
 

@@ -23,6 +23,10 @@ public final class Step<I> {
         this.joins = joins;
     }
 
+    dev.artel.kernel.blueprint.Step kernel() {
+        return step;
+    }
+
     /// What the job was submitted with.
     public I input() {
         return read(input, step.initialData(), "input");
@@ -43,7 +47,7 @@ public final class Step<I> {
         return step.data().get(type.name()).map(json -> read(type.result(), json, type.name()));
     }
 
-    /// What the tasks of the fan-out that this state joins have brought: of those that succeeded, in their order.
+    /// What the tasks of the fan-out that this state joins, or compensates, have brought: of those that succeeded, in their order.
     ///
     /// @throws IllegalStateException if this state joins no fan-out of `type`
     public <R> List<R> results(TaskType<?, R> type) {
@@ -53,12 +57,12 @@ public final class Step<I> {
                 .toList();
     }
 
-    /// How the tasks of the fan-out that this state joins have ended, in their order.
+    /// How the tasks of the fan-out that this state joins, or compensates, have ended, in their order.
     ///
     /// @throws IllegalStateException if this state joins no fan-out of `type`
     public <R> List<TaskResult<R>> taskResults(TaskType<?, R> type) {
         joins.check(step.state(), type);
-        return step.results().stream()
+        return Done.tasks(step).stream()
                 .map(one ->
                         TaskResult.of(
                                 one,
@@ -66,19 +70,19 @@ public final class Step<I> {
                 .toList();
     }
 
-    /// What the children of type `type` that this state joins have brought: of those that finished, in their order.
+    /// What the children of type `type` that this state joins, or compensates, have brought: of those that finished, in their order.
     ///
     /// @throws IllegalStateException if this state joins no children of `type`
     public <O> List<O> results(BlueprintType<?, O> type) {
         return childResults(type).stream().flatMap(child -> child.result().stream()).toList();
     }
 
-    /// How the children of type `type` that this state joins have ended, in their order.
+    /// How the children of type `type` that this state joins, or compensates, have ended, in their order.
     ///
     /// @throws IllegalStateException if this state joins no children of `type`
     public <O> List<ChildResult<O>> childResults(BlueprintType<?, O> type) {
         joins.check(step.state(), type);
-        return step.children().stream()
+        return Done.children(step).stream()
                 .map(child ->
                         ChildResult.of(
                                 child,

@@ -352,13 +352,11 @@ final class StatesTest {
 
         var action = (Action.Compensable) run(blueprint, "pick", JsonObject.EMPTY, List.of());
         assertThat(((Compensation.ByState) action.by()).state()).isEqualTo("pick_compensation");
-        var picked = data("picked", RESERVE.result().write(new Stock("A1")));
-        var back = (Action.DispatchTask) run(blueprint, "pick_compensation", picked, List.of());
-        assertThat(back.task().params())
-                .isEqualTo(Payload.of(PUT_BACK.params().write(new Stock("A1"))));
-        assertThat(back.on().after("success")).contains("pick_compensated");
-        assertThat(run(blueprint, "pick_compensated", picked, List.of()))
-                .isEqualTo(Action.endBranch());
+        assertThat(blueprint.definition().state("pick_compensation").orElseThrow().next())
+                .containsExactly("pick_compensated");
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> run(blueprint, "pick_compensation", JsonObject.EMPTY, List.of()))
+                .withMessageContaining("state 'pick_compensation' of job job-1 compensates what");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.artel.blueprint.annotated;
 
 import dev.artel.blueprint.CallCompensation;
 import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
 import dev.artel.kernel.blueprint.Action;
@@ -148,14 +149,26 @@ final class Calls {
                             + by.size()
                             + " different compensations; what a state runs together is compensated by one task");
         }
+        var state = marked.handler().compensatedBy();
+        if (!state.isEmpty()) {
+            if (by.stream().anyMatch(Optional::isPresent)) {
+                throw new IllegalStateException(
+                        marked
+                                + " returned a call with a compensation, and names state '"
+                                + state
+                                + "' in compensatedBy; keep one of them");
+            }
+            return KernelBridge.compensated(action, state);
+        }
         return switch (by.stream().flatMap(Optional::stream).findFirst().orElse(null)) {
             case CallCompensation.ByTask(var task) ->
                     new Action.Compensable(action, new Compensation.ByTask(task));
             case CallCompensation.ByResult _ ->
                     throw new IllegalStateException(
                             marked
-                                    + " returned a call that is compensated by its result, which durable functions"
-                                    + " alone can do; name the compensation with its parameters, or let it be a state");
+                                    + " returned a call that is compensated by its result, which code of functions makes"
+                                    + " when it comes to that; name a state in compensatedBy, whose handler gets the"
+                                    + " result");
             case null -> action;
         };
     }

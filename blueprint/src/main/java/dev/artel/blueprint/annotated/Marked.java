@@ -70,6 +70,9 @@ record Marked(Method method, StateHandler handler, Outcomes on) {
         if (!handler.otherwise().isEmpty()) {
             next.add(handler.otherwise());
         }
+        if (!handler.compensatedBy().isEmpty()) {
+            next.add(handler.compensatedBy());
+        }
         return List.copyOf(next);
     }
 

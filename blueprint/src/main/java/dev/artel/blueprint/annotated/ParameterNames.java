@@ -254,7 +254,7 @@ final class ParameterNames {
     }
 
     private Stream<TaskResult<Object>> results(Step step, Parameter parameter, Binding binding) {
-        return step.results().stream()
+        return KernelBridge.tasks(step).stream()
                 .map(one ->
                         TaskResult.of(
                                 one,
@@ -285,7 +285,7 @@ final class ParameterNames {
     }
 
     private Stream<ChildResult<Object>> children(Step step, Parameter parameter, Binding binding) {
-        return step.children().stream()
+        return KernelBridge.children(step).stream()
                 .map(child ->
                         ChildResult.of(
                                 child,

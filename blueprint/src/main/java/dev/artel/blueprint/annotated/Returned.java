@@ -47,6 +47,12 @@ interface Returned {
             problems.add(
                     marked + " has branches and returns no ForkCall; remove them, or return one");
         }
+        if (!marked.handler().compensatedBy().isEmpty()
+                && !isCalls(method.getGenericReturnType())) {
+            problems.add(
+                    marked
+                            + " has compensatedBy and returns no task and no child; remove it, or return what can be compensated");
+        }
         if (marked.handler().atLeast() < 0
                 || (marked.handler().atLeast() > 0
                         && marked.handler().policy() != StateHandler.Policy.ALL)) {

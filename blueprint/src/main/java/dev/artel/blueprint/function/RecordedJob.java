@@ -13,10 +13,12 @@ import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskResult;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 
 /// A job of a function as the API gives its history: what its function was answered, as far as the last run goes. Not safe for use by many
@@ -247,6 +249,11 @@ final class RecordedJob implements JobPast {
                                 var attempt)
                 ? new TaskResult.Succeeded(index, status, inline(data), worker, attempt)
                 : known;
+    }
+
+    @Override
+    public SequencedSet<Integer> handedOut(int first, int count) {
+        return new LinkedHashSet<>();
     }
 
     @Override

@@ -21,9 +21,12 @@ import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.TaskResult;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -257,6 +260,26 @@ final class StepFactory {
         @Override
         public TaskResult task(int number) {
             return result(number, job.tasks().get(number));
+        }
+
+        @Override
+        public SequencedSet<Integer> handedOut(int first, int count) {
+            var held = new TreeMap<Integer, Integer>();
+            read(event -> {
+                if (event instanceof JobEvent.LeaseGranted granted) {
+                    held.merge(granted.task(), 1, Integer::sum);
+                } else if (event instanceof JobEvent.LeaseReturned returned) {
+                    held.merge(returned.task(), -1, Integer::sum);
+                }
+            });
+            var handedOut = new LinkedHashSet<Integer>();
+            held.subMap(first, first + count)
+                    .forEach((task, leases) -> {
+                        if (leases > 0) {
+                            handedOut.add(task);
+                        }
+                    });
+            return handedOut;
         }
 
         @Override

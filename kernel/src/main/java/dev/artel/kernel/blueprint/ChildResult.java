@@ -25,6 +25,11 @@ public final class ChildResult {
         this.report = report;
     }
 
+    /// The same child at another place.
+    public ChildResult at(int place) {
+        return new ChildResult(place, job, outcome, report);
+    }
+
     /// Its place among the children, from 0: that of its initial data.
     public int index() {
         return index;

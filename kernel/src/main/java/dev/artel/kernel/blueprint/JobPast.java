@@ -4,7 +4,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.TaskResult;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 
 /// What a step can read of its job beyond its data. Each call reads anew, and may wait for the store; nothing of it changes while the
@@ -54,6 +56,11 @@ public interface JobPast {
                 }
 
                 @Override
+                public SequencedSet<Integer> handedOut(int first, int count) {
+                    return new LinkedHashSet<>();
+                }
+
+                @Override
                 public ChildResult child(int number) {
                     throw new IllegalArgumentException("there is no child " + number);
                 }
@@ -87,6 +94,11 @@ public interface JobPast {
 
     /// How task `number` of this run of the job ended.
     TaskResult task(int number);
+
+    /// Those of `count` tasks of this run of the job, from number `first` on, that workers were given and have not returned unstarted.
+    ///
+    /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
+    SequencedSet<Integer> handedOut(int first, int count);
 
     /// How child `number` of this run of the job ended.
     ChildResult child(int number);

@@ -53,7 +53,8 @@ public record Child(
     /// It has reported its end.
     ///
     /// @param used how many states it and its descendants have entered
-    /// @param result what it reported, of one of many and of one that did not finish; that of any other one is in its parent's data alone
+    /// @param result what it reported, of one of many, of one that did not finish, and of one that a state compensates with it; that of
+    ///     any other one is in its parent's data alone
     public record Ended(String outcome, int used, Payload result) implements State {}
 
     public Child with(State next) {

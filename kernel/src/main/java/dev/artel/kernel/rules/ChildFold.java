@@ -6,6 +6,8 @@ import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.child.Children;
+import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
@@ -113,13 +115,25 @@ final class ChildFold {
     void ended(JobEvent.ChildEnded e) {
         var report = e.report();
         var isFinished = report.outcome().equals(Outcomes.FINISHED);
-        var result = isOneOfMany(e.child()) || !isFinished ? report.data() : Payload.EMPTY;
+        var isKept = isOneOfMany(e.child()) || !isFinished || isCompensatedAlone(e.child());
+        var result = isKept ? report.data() : Payload.EMPTY;
         become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), result)));
         hear(e.child(), report.data());
         if (isFinished) {
             done(child(e.child()));
         }
         count(e.child(), isFinished);
+    }
+
+    /// Whether a state compensates it with its own result, whatever the job's data have by then.
+    private boolean isCompensatedAlone(int number) {
+        return draft.compensationLog
+                .declared(child(number).branch())
+                .map(CompensationLog.Entry::by)
+                .filter(by ->
+                        by instanceof Compensation.ByState(var _, var subject)
+                                && subject.isPresent())
+                .isPresent();
     }
 
     private boolean isOneOfMany(int number) {

@@ -16,6 +16,7 @@ import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.TaskResult;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -250,6 +251,11 @@ enum FunctionMutant {
                 return past.task(number);
             }
             return past.task(number - 1);
+        }
+
+        @Override
+        public SequencedSet<Integer> handedOut(int first, int count) {
+            return past.handedOut(first, count);
         }
 
         @Override
