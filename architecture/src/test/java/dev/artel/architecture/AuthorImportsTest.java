@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,15 @@ final class AuthorImportsTest {
     private static final Set<String> OF_PROGRAMS =
             Set.of(".engine.shell", ".server", ".config", ".server.wiring");
 
+    private static final Pattern KERNEL = Pattern.compile("\\bdev\\.artel\\.kernel\\b");
+
+    /// The tests of examples that name the kernel, and why.
+    private static final Map<String, String> TESTS_WITH_KERNEL =
+            Map.of("CatalogueTest.java", "a simulated job has the outcome of the kernel");
+
     @Test
     void examples_useThePackagesOfAuthorsAlone() throws IOException {
-        var sources = sources();
+        var sources = sources("/src/main/java/");
         assertThat(sources).hasSizeGreaterThan(20);
 
         var found = new ArrayList<String>();
@@ -39,6 +46,20 @@ final class AuthorImportsTest {
         }
 
         assertThat(found).as("packages that are not for authors, in examples").isEmpty();
+    }
+
+    /// Tests may start an orchestrator and simulate it; what they test is for authors.
+    @Test
+    void testsOfExamples_needNothingOfTheKernel_butForThoseOfTheList() throws IOException {
+        var found = new ArrayList<String>();
+        for (var source : sources("/src/test/java/")) {
+            var kernel = KERNEL.matcher(Files.readString(source));
+            if (kernel.find()) {
+                found.add(source.getFileName().toString());
+            }
+        }
+
+        assertThat(found).containsExactlyInAnyOrderElementsOf(TESTS_WITH_KERNEL.keySet());
     }
 
     @Test
@@ -71,10 +92,10 @@ final class AuthorImportsTest {
                 .toList();
     }
 
-    private static List<Path> sources() throws IOException {
+    private static List<Path> sources(String folder) throws IOException {
         try (var files = Files.walk(EXAMPLES)) {
             return files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> file.toString().contains("/src/main/java/"))
+                    .filter(file -> file.toString().contains(folder))
                     .sorted()
                     .toList();
         }

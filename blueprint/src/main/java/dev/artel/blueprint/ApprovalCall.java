@@ -1,6 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.kernel.approval.Approvers;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,11 +9,11 @@ import java.util.function.UnaryOperator;
 ///
 /// @param approval the choices
 /// @param message what is to be decided
-/// @param approvers which clients may decide
+/// @param deciders which clients may decide
 /// @param within how long it waits; empty: as long as it takes
 /// @param <C> a choice
 public record ApprovalCall<C>(
-        Approval<C> approval, String message, Approvers approvers, Optional<Duration> within) {
+        Approval<C> approval, String message, DecidingClients deciders, Optional<Duration> within) {
     /// Refuses a question without its parts.
     public ApprovalCall {
         Objects.requireNonNull(approval, "approval");
@@ -28,16 +27,16 @@ public record ApprovalCall<C>(
 
     /// A question with the choices of `approval`, which each client may decide that may change the job.
     public static <C> ApprovalCall<C> of(Approval<C> approval, String message) {
-        return new ApprovalCall<>(approval, message, Approvers.ANYBODY, Optional.empty());
+        return new ApprovalCall<>(approval, message, DecidingClients.ANYBODY, Optional.empty());
     }
 
     /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`.
-    public ApprovalCall<C> by(UnaryOperator<Approvers> change) {
-        return new ApprovalCall<>(approval, message, change.apply(approvers), within);
+    public ApprovalCall<C> by(UnaryOperator<DecidingClients> change) {
+        return new ApprovalCall<>(approval, message, change.apply(deciders), within);
     }
 
     /// Waits so long for the decision.
     public ApprovalCall<C> within(Duration time) {
-        return new ApprovalCall<>(approval, message, approvers, Optional.of(time));
+        return new ApprovalCall<>(approval, message, deciders, Optional.of(time));
     }
 }

@@ -1,6 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Deadline;
 import dev.artel.kernel.job.Outcomes;
@@ -14,7 +13,7 @@ public final class AskPerson<I, C> extends StateDraft<I, AskPerson<I, C>> {
     private final Approval<C> approval;
     private final StepFunction<I, String> message;
     private Outcomes choices = Outcomes.NONE;
-    private Approvers approvers = Approvers.ANYBODY;
+    private DecidingClients deciders = DecidingClients.ANYBODY;
     private @Nullable Deadline deadline;
 
     AskPerson(
@@ -50,14 +49,14 @@ public final class AskPerson<I, C> extends StateDraft<I, AskPerson<I, C>> {
     }
 
     /// Says who may decide: `by(it -> it.orGroup("managers").exceptTheSubmitter())`; all who may change the job by default.
-    public AskPerson<I, C> by(UnaryOperator<Approvers> who) {
-        approvers = who.apply(approvers);
+    public AskPerson<I, C> by(UnaryOperator<DecidingClients> who) {
+        deciders = who.apply(deciders);
         return this;
     }
 
     @Override
     Action action(Step<I> step) throws Exception {
-        var ask = Action.awaitApproval(message.of(step), choices).by(approvers);
+        var ask = Action.awaitApproval(message.of(step), choices).by(deciders.kernel());
         return deadline == null ? ask : ask.within(deadline.within(), deadline.state());
     }
 

@@ -3,7 +3,6 @@ package dev.artel.blueprint;
 import dev.artel.blueprint.annotated.AnnotatedDefinition;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
-import dev.artel.kernel.guard.Guards;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -35,12 +34,12 @@ public final class Blueprint implements BlueprintSource {
     public static <I, O> Blueprint function(
             BlueprintType<I, O> type,
             String version,
-            UnaryOperator<Guards> guards,
+            UnaryOperator<JobGuards> guards,
             DurableFunction<I, O> function) {
         var definition =
                 dev.artel.kernel.blueprint.Blueprint.named(type.name())
                         .version(version)
-                        .guards(guards.apply(FunctionBlueprint.GUARDS))
+                        .guards(guards.apply(new JobGuards(FunctionBlueprint.GUARDS)).kernel())
                         .result(type.output().type());
         if (type.input().type().isRecord()) {
             definition.initialData(type.input().type().asSubclass(Record.class));

@@ -36,9 +36,9 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
     }
 
     @Override
-    public CallChild<I, C, O> options(UnaryOperator<RunBlueprint> change) {
+    public CallChild<I, C, O> with(JobSetting setting) {
         var before = options;
-        options = run -> change.apply(before.apply(run));
+        options = run -> setting.of(before.apply(run));
         return this;
     }
 

@@ -34,9 +34,9 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
     }
 
     @Override
-    public CallChildren<I, C, O> options(UnaryOperator<RunBlueprint> change) {
+    public CallChildren<I, C, O> with(JobSetting setting) {
         var before = options;
-        options = run -> change.apply(before.apply(run));
+        options = run -> setting.of(before.apply(run));
         return this;
     }
 

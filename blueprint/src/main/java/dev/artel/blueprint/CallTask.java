@@ -2,10 +2,8 @@ package dev.artel.blueprint;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /// A state that has one task done, whose outcome chooses the next state.
 public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
@@ -34,8 +32,8 @@ public final class CallTask<I, P, R> extends StateDraft<I, CallTask<I, P, R>>
     }
 
     @Override
-    public CallTask<I, P, R> options(UnaryOperator<TaskSpec> change) {
-        task.with(change);
+    public CallTask<I, P, R> with(TaskSetting setting) {
+        task.with(setting);
         return this;
     }
 

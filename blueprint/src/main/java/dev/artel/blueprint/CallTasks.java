@@ -6,7 +6,6 @@ import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A state that has many tasks of one type done. The state that joins them has their results: [Step#results(TaskType)].
@@ -33,8 +32,8 @@ public final class CallTasks<I, P, R> extends StateDraft<I, CallTasks<I, P, R>>
     }
 
     @Override
-    public CallTasks<I, P, R> options(UnaryOperator<TaskSpec> change) {
-        task.with(change);
+    public CallTasks<I, P, R> with(TaskSetting setting) {
+        task.with(setting);
         return this;
     }
 

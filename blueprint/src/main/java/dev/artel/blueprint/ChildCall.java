@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.function.CallCompensation;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
@@ -7,20 +8,50 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// A job of another blueprint as a function or a handler of an annotated class asks for it. Immutable.
+/// A job of another blueprint as a function or a handler of an annotated class asks for it: its blueprint, its input and its options,
+/// and what compensates it if the job fails or is cancelled. Immutable.
 ///
-/// @param blueprint its name
-/// @param input the initial data of the child
-/// @param change what was set for the child
-/// @param compensation what compensates it if the job fails or is cancelled
-/// @param result makes a value of the result of the child
-public record ChildCall<R>(
-        String blueprint,
-        JsonObject input,
-        UnaryOperator<RunBlueprint> change,
-        Optional<CallCompensation> compensation,
-        Function<JsonValue, R> result)
-        implements ChildOptions<ChildCall<R>> {
+/// @param <R> what is made of the result of the child
+public final class ChildCall<R> implements ChildOptions<ChildCall<R>> {
+    private final String blueprint;
+    private final JsonObject input;
+    private final UnaryOperator<RunBlueprint> change;
+    private final Optional<CallCompensation> compensation;
+    private final Function<JsonValue, R> result;
+
+    private ChildCall(
+            String blueprint,
+            JsonObject input,
+            UnaryOperator<RunBlueprint> change,
+            Optional<CallCompensation> compensation,
+            Function<JsonValue, R> result) {
+        this.blueprint = blueprint;
+        this.input = input;
+        this.change = change;
+        this.compensation = compensation;
+        this.result = result;
+    }
+
+    String blueprint() {
+        return blueprint;
+    }
+
+    JsonObject input() {
+        return input;
+    }
+
+    UnaryOperator<RunBlueprint> change() {
+        return change;
+    }
+
+    Optional<CallCompensation> compensation() {
+        return compensation;
+    }
+
+    Function<JsonValue, R> result() {
+        return result;
+    }
+
     /// A job of the blueprint `type` with `input`.
     ///
     /// @throws IllegalArgumentException if `input` cannot be written as JSON
@@ -36,9 +67,9 @@ public record ChildCall<R>(
     }
 
     @Override
-    public ChildCall<R> options(UnaryOperator<RunBlueprint> more) {
+    public ChildCall<R> with(JobSetting setting) {
         return new ChildCall<>(
-                blueprint, input, it -> more.apply(change.apply(it)), compensation, result);
+                blueprint, input, it -> setting.of(change.apply(it)), compensation, result);
     }
 
     /// This child, which a task of type `type` with `params` compensates.
@@ -72,5 +103,10 @@ public record ChildCall<R>(
                 change,
                 compensation,
                 value -> reading.apply(result.apply(value)));
+    }
+
+    @Override
+    public String toString() {
+        return "child " + blueprint;
     }
 }

@@ -10,6 +10,6 @@ public sealed interface ChildOptions<S> extends StartOptions<S>
         permits CallChild, CallChildren, ChildCall {
     /// Takes it for failed when it is quarantined, in place of waiting for a person.
     default S failingWhenQuarantined() {
-        return options(RunBlueprint::failingWhenQuarantined);
+        return with(new JobSetting(RunBlueprint::failingWhenQuarantined));
     }
 }

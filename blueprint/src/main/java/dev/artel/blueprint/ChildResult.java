@@ -34,7 +34,7 @@ public final class ChildResult<O> {
     }
 
     /// What the kernel says of a child, with the value that `reading` makes of its result.
-    public static <O> ChildResult<O> of(
+    static <O> ChildResult<O> of(
             dev.artel.kernel.blueprint.ChildResult child, Function<JsonValue, O> reading) {
         return new ChildResult<>(child, reading);
     }

@@ -20,7 +20,7 @@ public final class DataStore<V> {
     public record Entry<V>(String key, long version, V value) {}
 
     /// The values of `type` in `store`.
-    public DataStore(dev.artel.kernel.store.JsonDataStore store, ValueType<V> type) {
+    DataStore(dev.artel.kernel.store.JsonDataStore store, ValueType<V> type) {
         this.store = store;
         this.type = type;
     }

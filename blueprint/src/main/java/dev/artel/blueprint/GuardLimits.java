@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// What keeps the jobs of a [BlueprintDefinition] from going on forever; see [dev.artel.kernel.guard.Guards].
+/// What keeps the jobs of a [BlueprintDefinition] from going on forever; typed states and functions set the same by [JobGuards].
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.ANNOTATION_TYPE)
 public @interface GuardLimits {

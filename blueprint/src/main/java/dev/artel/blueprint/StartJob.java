@@ -27,9 +27,9 @@ public final class StartJob<I, C> extends StateDraft<I, StartJob<I, C>>
     }
 
     @Override
-    public StartJob<I, C> options(UnaryOperator<RunBlueprint> change) {
+    public StartJob<I, C> with(JobSetting setting) {
         var before = options;
-        options = run -> change.apply(before.apply(run));
+        options = run -> setting.of(before.apply(run));
         return this;
     }
 

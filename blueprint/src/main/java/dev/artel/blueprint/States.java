@@ -40,7 +40,7 @@ public final class States<I, O> {
     private final SequencedSet<StateRef> begun = new LinkedHashSet<>();
     private final SequencedMap<String, Object> kept = new LinkedHashMap<>();
     private final Joins joins = new Joins();
-    private Guards guards = Guards.DEFAULTS;
+    private JobGuards guards = new JobGuards(Guards.DEFAULTS);
     private @Nullable StateRef start;
 
     States(BlueprintType<I, O> type) {
@@ -59,7 +59,7 @@ public final class States<I, O> {
     }
 
     /// Says what keeps its jobs from going on forever: `guards(it -> it.withTransitions(500))`.
-    public States<I, O> guards(UnaryOperator<Guards> change) {
+    public States<I, O> guards(UnaryOperator<JobGuards> change) {
         guards = change.apply(guards);
         return this;
     }
@@ -212,7 +212,7 @@ public final class States<I, O> {
     /// @throws IllegalArgumentException with all problems, if there are any
     public Blueprint build() {
         problems.forEach(definition::refuse);
-        definition.guards(guards).result(type.output().type());
+        definition.guards(guards.kernel()).result(type.output().type());
         if (type.input().type().isRecord()) {
             definition.initialData(type.input().type().asSubclass(Record.class));
         }

@@ -64,7 +64,7 @@ public final class Step<I> {
         joins.check(step.state(), type);
         return Done.tasks(step).stream()
                 .map(one ->
-                        TaskResult.of(
+                        TaskResults.of(
                                 one,
                                 data -> read(type.result(), data, type + "[" + one.index() + "]")))
                 .toList();

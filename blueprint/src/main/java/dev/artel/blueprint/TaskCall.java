@@ -1,21 +1,41 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.function.CallCompensation;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
-/// A task as a function or a handler of an annotated class asks for it. Immutable.
+/// A task as a function or a handler of an annotated class asks for it: its type and parameters, retries, time limits and placement, and
+/// what compensates it if the job fails or is cancelled. Immutable.
 ///
-/// @param task what is handed to a worker: its parameters, retries, time limits, priority and placement
-/// @param compensation what compensates it if the job fails or is cancelled
-/// @param result makes a value of what the worker sent
-public record TaskCall<R>(
-        TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result)
-        implements TaskOptions<TaskCall<R>> {
+/// @param <R> what is made of what the worker sent
+public final class TaskCall<R> implements TaskOptions<TaskCall<R>> {
+    private final TaskSpec task;
+    private final Optional<CallCompensation> compensation;
+    private final Function<JsonValue, R> result;
+
+    private TaskCall(
+            TaskSpec task, Optional<CallCompensation> compensation, Function<JsonValue, R> result) {
+        this.task = task;
+        this.compensation = compensation;
+        this.result = result;
+    }
+
+    TaskSpec task() {
+        return task;
+    }
+
+    Optional<CallCompensation> compensation() {
+        return compensation;
+    }
+
+    Function<JsonValue, R> result() {
+        return result;
+    }
+
     /// A task of type `type` with `params`.
     ///
     /// @throws IllegalArgumentException if `params` cannot be written as JSON
@@ -38,8 +58,8 @@ public record TaskCall<R>(
     }
 
     @Override
-    public TaskCall<R> options(UnaryOperator<TaskSpec> change) {
-        return new TaskCall<>(change.apply(task), compensation, result);
+    public TaskCall<R> with(TaskSetting setting) {
+        return new TaskCall<>(setting.of(task), compensation, result);
     }
 
     /// This task, which a task of type `type` with `params` compensates.
@@ -70,5 +90,10 @@ public record TaskCall<R>(
     /// This task with what `change` makes of its result.
     public <T> TaskCall<T> as(Function<? super R, ? extends T> change) {
         return new TaskCall<>(task, compensation, value -> change.apply(result.apply(value)));
+    }
+
+    @Override
+    public String toString() {
+        return "task " + task.type();
     }
 }

@@ -13,9 +13,9 @@ final class TaskDraft<P> {
         this.type = type;
     }
 
-    void with(UnaryOperator<TaskSpec> more) {
+    void with(TaskSetting more) {
         var before = options;
-        options = task -> more.apply(before.apply(task));
+        options = task -> more.of(before.apply(task));
     }
 
     TaskSpec of(P params) {

@@ -1,6 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -11,73 +10,79 @@ import java.util.function.UnaryOperator;
 ///
 /// @param <S> what has the options, and returns itself with one more
 public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
-    /// Changes whatever may be set for a task.
-    S options(UnaryOperator<TaskSpec> change);
+    /// This task, or these, with `setting`.
+    S with(TaskSetting setting);
 
     /// Tries it at most so often; 4 times by default.
     ///
     /// @param most at least 1
     default S attempts(int most) {
-        return options(task ->
-                task.withRetry(
-                        most == 1
-                                ? RetryPolicy.NEVER
-                                : task.limits().retry().withMaxAttempts(most)));
+        return with(
+                new TaskSetting(task ->
+                        task.withRetry(
+                                most == 1
+                                        ? RetryPolicy.NEVER
+                                        : task.limits().retry().withMaxAttempts(most))));
     }
 
     /// Tries a failed attempt again after `first`, and after twice as long each further time, at most after `longest`; after 1 s, at most
     /// after 1 min, by default.
     default S retryDelays(Duration first, Duration longest) {
-        return options(task -> task.withRetry(task.limits().retry().withDelays(first, longest)));
+        return with(
+                new TaskSetting(
+                        task -> task.withRetry(task.limits().retry().withDelays(first, longest))));
     }
 
     /// Gives it up when so many attempts were lost with their workers; 3 by default.
     ///
     /// @param most at least 1
     default S maxLost(int most) {
-        return options(task -> {
-            var limits = task.limits();
-            return task.withLimits(
-                    new TaskLimits(
-                            limits.retry(),
-                            most,
-                            limits.dispatchDeadline(),
-                            limits.executionTimeout()));
-        });
+        return with(
+                new TaskSetting(task -> {
+                    var limits = task.limits();
+                    return task.withLimits(
+                            new TaskLimits(
+                                    limits.retry(),
+                                    most,
+                                    limits.dispatchDeadline(),
+                                    limits.executionTimeout()));
+                }));
     }
 
     /// Lets one attempt take so long, from the hand-out; 5 minutes by default.
     default S executionTimeout(Duration most) {
-        return options(task -> task.withExecutionTimeout(most));
+        return with(new TaskSetting(task -> task.withExecutionTimeout(most)));
     }
 
     /// Lets it wait for a worker so long, each time that it is queued; forever by default.
     default S dispatchDeadline(Duration most) {
-        return options(task -> task.withDispatchDeadline(most));
+        return with(new TaskSetting(task -> task.withDispatchDeadline(most)));
     }
 
     /// Gives it to a second worker as well if the first has not done it after `time`.
     default S hedgedAfter(Duration time) {
-        return options(task -> task.hedgedAfter(time));
+        return with(new TaskSetting(task -> task.hedgedAfter(time)));
     }
 
     /// Must not be done twice: an attempt of which nobody knows whether it had its effect is not repeated.
     default S notIdempotent() {
-        return options(TaskSpec::notIdempotent);
+        return with(new TaskSetting(TaskSpec::notIdempotent));
     }
 
     /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
     default S limitedBy(String key) {
-        return options(task -> task.limitedBy(key));
+        return with(new TaskSetting(task -> task.limitedBy(key)));
     }
 
     /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
     default S limitedBy(String key, int concurrent) {
-        return options(task -> task.limitedBy(key, concurrent));
+        return with(new TaskSetting(task -> task.limitedBy(key, concurrent)));
     }
 
     /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.
-    default S requiring(UnaryOperator<Demand> more) {
-        return options(task -> task.demanding(more));
+    default S requiring(UnaryOperator<WorkerDemand> more) {
+        return with(
+                new TaskSetting(
+                        task -> task.demanding(it -> more.apply(new WorkerDemand(it)).kernel())));
     }
 }

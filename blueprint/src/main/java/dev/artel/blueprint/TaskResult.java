@@ -1,8 +1,5 @@
 package dev.artel.blueprint;
 
-import dev.artel.json.JsonValue;
-import java.util.function.Function;
-
 /// How one of the tasks of a fan-out ended, as the state that joins them sees it.
 ///
 /// @param <R> what a task gives that succeeds
@@ -47,33 +44,5 @@ public sealed interface TaskResult<R> {
         DISPATCH_TIMEOUT,
         /// Too many workers were lost with it.
         LOST
-    }
-
-    /// What the kernel says of a task, with the value that `reading` makes of what the worker sent.
-    static <R> TaskResult<R> of(
-            dev.artel.kernel.task.TaskResult result, Function<JsonValue, R> reading) {
-        return switch (result) {
-            case dev.artel.kernel.task.TaskResult.Succeeded(
-                            var index,
-                            var status,
-                            var data,
-                            var worker,
-                            var attempt) ->
-                    new Succeeded<>(index, status, reading.apply(data), worker, attempt);
-            case dev.artel.kernel.task.TaskResult.Failed(var index, var error) ->
-                    new Failed<>(
-                            index,
-                            switch (error.kind()) {
-                                case TRANSIENT -> Kind.TRANSIENT;
-                                case PERMANENT -> Kind.PERMANENT;
-                                case INVALID_INPUT -> Kind.INVALID_INPUT;
-                                case EXECUTION_TIMEOUT -> Kind.EXECUTION_TIMEOUT;
-                                case DISPATCH_TIMEOUT -> Kind.DISPATCH_TIMEOUT;
-                                case LOST -> Kind.LOST;
-                            },
-                            error.code(),
-                            error.message());
-            case dev.artel.kernel.task.TaskResult.Cancelled(var index) -> new Cancelled<>(index);
-        };
     }
 }

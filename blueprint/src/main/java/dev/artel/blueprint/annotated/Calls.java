@@ -1,10 +1,10 @@
 package dev.artel.blueprint.annotated;
 
-import dev.artel.blueprint.CallCompensation;
 import dev.artel.blueprint.ChildCall;
 import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.StateHandler;
 import dev.artel.blueprint.TaskCall;
+import dev.artel.blueprint.function.CallCompensation;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.compensation.Compensation;
@@ -57,14 +57,18 @@ final class Calls {
         var as = marked.handler().resultAs();
         if (call instanceof ChildCall<?> child) {
             var run =
-                    child.change()
+                    KernelBridge.change(child)
                             .apply(
                                     Action.runBlueprint(
-                                            child.blueprint(), child.input(), marked.on()));
+                                            KernelBridge.blueprint(child),
+                                            KernelBridge.input(child),
+                                            marked.on()));
             return compensated(
-                    marked, as.isEmpty() ? run : run.as(as), List.of(child.compensation()));
+                    marked,
+                    as.isEmpty() ? run : run.as(as),
+                    List.of(KernelBridge.compensation(child)));
         }
-        var task = ((TaskCall<?>) call).task();
+        var task = KernelBridge.task((TaskCall<?>) call);
         return compensated(
                 marked,
                 Action.dispatch(as.isEmpty() ? task : task.withResultAs(as), marked.on()),
@@ -81,7 +85,9 @@ final class Calls {
                         ? children(marked, calls, join)
                         : tasks(
                                 marked,
-                                calls.stream().map(call -> ((TaskCall<?>) call).task()).toList(),
+                                calls.stream()
+                                        .map(call -> KernelBridge.task((TaskCall<?>) call))
+                                        .toList(),
                                 join),
                 compensations);
     }
@@ -100,21 +106,22 @@ final class Calls {
                 calls.stream()
                         .map(call -> (ChildCall<?>) call)
                         .map(child -> {
-                            if (!child.blueprint().equals(first.blueprint())) {
+                            if (!KernelBridge.blueprint(child)
+                                    .equals(KernelBridge.blueprint(first))) {
                                 throw new IllegalStateException(
                                         marked
                                                 + " returned children of the blueprints "
-                                                + first.blueprint()
+                                                + KernelBridge.blueprint(first)
                                                 + " and "
-                                                + child.blueprint()
+                                                + KernelBridge.blueprint(child)
                                                 + "; a state runs children of one, so give each blueprint a state");
                             }
-                            return child.input();
+                            return KernelBridge.input(child);
                         })
                         .toList();
         var all =
-                Action.runBlueprints(first.blueprint(), inputs, join)
-                        .each(first.change())
+                Action.runBlueprints(KernelBridge.blueprint(first), inputs, join)
+                        .each(KernelBridge.change(first))
                         .withPolicy(policy(handler));
         var some = handler.window() == 0 ? all : all.withWindow(handler.window());
         return handler.otherwise().isEmpty() ? some : some.otherwise(handler.otherwise());
@@ -134,8 +141,8 @@ final class Calls {
 
     private static Optional<CallCompensation> compensation(Object call) {
         return switch (call) {
-            case TaskCall<?> task -> task.compensation();
-            case ChildCall<?> child -> child.compensation();
+            case TaskCall<?> task -> KernelBridge.compensation(task);
+            case ChildCall<?> child -> KernelBridge.compensation(child);
             default -> Optional.empty();
         };
     }

@@ -2,6 +2,7 @@ package dev.artel.blueprint.annotated;
 
 import dev.artel.blueprint.BranchEnd;
 import dev.artel.blueprint.ForkCall;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.NewRun;
 import dev.artel.blueprint.SleepCall;
 import dev.artel.blueprint.StartCall;
@@ -82,8 +83,12 @@ final class Moves {
     private static Action start(Marked marked, StartCall start) {
         var job = start.job();
         var run =
-                job.change()
-                        .apply(Action.startBlueprint(job.blueprint(), job.input(), next(marked)));
+                KernelBridge.change(job)
+                        .apply(
+                                Action.startBlueprint(
+                                        KernelBridge.blueprint(job),
+                                        KernelBridge.input(job),
+                                        next(marked)));
         return marked.on().after(Outcomes.FAILED).map(run::otherwise).orElse(run);
     }
 

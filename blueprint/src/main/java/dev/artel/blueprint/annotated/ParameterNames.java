@@ -256,7 +256,7 @@ final class ParameterNames {
     private Stream<TaskResult<Object>> results(Step step, Parameter parameter, Binding binding) {
         return KernelBridge.tasks(step).stream()
                 .map(one ->
-                        TaskResult.of(
+                        KernelBridge.taskResult(
                                 one,
                                 data ->
                                         bound(
@@ -287,7 +287,7 @@ final class ParameterNames {
     private Stream<ChildResult<Object>> children(Step step, Parameter parameter, Binding binding) {
         return KernelBridge.children(step).stream()
                 .map(child ->
-                        ChildResult.of(
+                        KernelBridge.childResult(
                                 child,
                                 result ->
                                         bound(
@@ -371,7 +371,7 @@ final class ParameterNames {
         }
         try {
             var type = ValueType.of(Types.raw(value.get()));
-            return Optional.of(step -> new DataStore<>(step.store(name), type));
+            return Optional.of(step -> KernelBridge.dataStore(step.store(name), type));
         } catch (IllegalArgumentException impossible) {
             problems.add(where + "cannot be injected: " + impossible.getMessage());
             return Optional.empty();

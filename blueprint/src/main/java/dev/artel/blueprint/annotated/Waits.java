@@ -2,6 +2,7 @@ package dev.artel.blueprint.annotated;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.ApprovalCall;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.SignalCall;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Outcomes;
@@ -78,7 +79,9 @@ final class Waits {
         for (var word : question.approval().words()) {
             choices = choices.and(word, after(marked, word));
         }
-        var ask = Action.awaitApproval(question.message(), choices).by(question.approvers());
+        var ask =
+                Action.awaitApproval(question.message(), choices)
+                        .by(KernelBridge.approvers(question));
         return question.within()
                 .<Action>map(time -> ask.within(time, after(marked, Outcomes.TIMEOUT)))
                 .orElse(ask);

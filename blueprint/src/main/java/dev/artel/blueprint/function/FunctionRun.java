@@ -3,9 +3,9 @@ package dev.artel.blueprint.function;
 import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.ApprovalCall;
 import dev.artel.blueprint.ApprovalDecision;
-import dev.artel.blueprint.CallCompensation;
 import dev.artel.blueprint.CallFailed;
 import dev.artel.blueprint.ChildCall;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.Promise;
 import dev.artel.blueprint.Run;
 import dev.artel.blueprint.RunCancelled;
@@ -367,8 +367,12 @@ final class FunctionRun<I> implements Run<I> {
 
     @Override
     public <R> Promise<R> async(TaskCall<R> task) {
-        var operation = new Operation.Tasks(List.of(task.task()), 1, task.compensation(), true);
-        return ask(operation, answer -> task.result().apply(results(operation, answer).getFirst()));
+        var operation =
+                new Operation.Tasks(
+                        List.of(KernelBridge.task(task)), 1, KernelBridge.compensation(task), true);
+        return ask(
+                operation,
+                answer -> KernelBridge.result(task).apply(results(operation, answer).getFirst()));
     }
 
     @Override
@@ -376,9 +380,11 @@ final class FunctionRun<I> implements Run<I> {
         var calls = items.stream().<TaskCall<R>>map(task).toList();
         var operation =
                 new Operation.Tasks(
-                        calls.stream().map(TaskCall::task).toList(),
+                        calls.stream().map(KernelBridge::task).toList(),
                         window,
-                        calls.isEmpty() ? Optional.empty() : calls.getFirst().compensation(),
+                        calls.isEmpty()
+                                ? Optional.empty()
+                                : KernelBridge.compensation(calls.getFirst()),
                         false);
         return ask(
                         operation,
@@ -386,7 +392,7 @@ final class FunctionRun<I> implements Run<I> {
                             var results = results(operation, answer);
                             var all = new ArrayList<R>(calls.size());
                             for (var i = 0; i < calls.size(); i++) {
-                                all.add(calls.get(i).result().apply(results.get(i)));
+                                all.add(KernelBridge.result(calls.get(i)).apply(results.get(i)));
                             }
                             return (List<R>) all;
                         })
@@ -434,7 +440,9 @@ final class FunctionRun<I> implements Run<I> {
         var operation = children(List.of(child), 1, true);
         return ask(
                 operation,
-                answer -> child.result().apply(childResults(operation, answer).getFirst()));
+                answer ->
+                        KernelBridge.result(child)
+                                .apply(childResults(operation, answer).getFirst()));
     }
 
     @Override
@@ -451,7 +459,7 @@ final class FunctionRun<I> implements Run<I> {
                             var results = childResults(operation, answer);
                             var all = new ArrayList<R>(calls.size());
                             for (var i = 0; i < calls.size(); i++) {
-                                all.add(calls.get(i).result().apply(results.get(i)));
+                                all.add(KernelBridge.result(calls.get(i)).apply(results.get(i)));
                             }
                             return (List<R>) all;
                         })
@@ -462,24 +470,25 @@ final class FunctionRun<I> implements Run<I> {
             List<ChildCall<R>> calls, int window, boolean isOne) {
         var first = calls.getFirst();
         for (var call : calls) {
-            if (!call.blueprint().equals(first.blueprint())) {
+            if (!KernelBridge.blueprint(call).equals(KernelBridge.blueprint(first))) {
                 throw new IllegalArgumentException(
                         "mapChildren runs children of one blueprint, got "
-                                + first.blueprint()
+                                + KernelBridge.blueprint(first)
                                 + " and "
-                                + call.blueprint()
+                                + KernelBridge.blueprint(call)
                                 + "; use asyncChild for each of them");
             }
         }
         var each =
-                Action.runBlueprints(first.blueprint(), List.of(), FunctionBlueprint.RUN)
-                        .each(first.change())
+                Action.runBlueprints(
+                                KernelBridge.blueprint(first), List.of(), FunctionBlueprint.RUN)
+                        .each(KernelBridge.change(first))
                         .each();
         return new Operation.Children(
                 each,
-                calls.stream().map(ChildCall::input).toList(),
+                calls.stream().map(KernelBridge::input).toList(),
                 window,
-                first.compensation(),
+                KernelBridge.compensation(first),
                 isOne);
     }
 
@@ -505,10 +514,12 @@ final class FunctionRun<I> implements Run<I> {
     @Override
     public void start(ChildCall<?> child) {
         var detached =
-                child.change()
+                KernelBridge.change(child)
                         .apply(
                                 Action.startBlueprint(
-                                        child.blueprint(), child.input(), FunctionBlueprint.RUN));
+                                        KernelBridge.blueprint(child),
+                                        KernelBridge.input(child),
+                                        FunctionBlueprint.RUN));
         var operation = new Operation.Start(detached);
         var _ =
                 this.<Boolean>ask(
@@ -559,7 +570,7 @@ final class FunctionRun<I> implements Run<I> {
         var operation =
                 new Operation.Approval(
                         question.message(),
-                        question.approvers(),
+                        KernelBridge.approvers(question),
                         approval.words(),
                         question.within());
         return ask(

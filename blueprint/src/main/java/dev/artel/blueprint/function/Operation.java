@@ -1,6 +1,5 @@
 package dev.artel.blueprint.function;
 
-import dev.artel.blueprint.CallCompensation;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;

@@ -208,13 +208,21 @@ public final class ChaosBlueprints implements BlueprintSource {
                         BlueprintType.of(
                                 JobKind.FUNCTION.blueprint(), JsonObject.class, JsonObject.class),
                         "1",
-                        guards -> guards.withHandlerRetry(PATIENT.retry()),
+                        guards ->
+                                guards.withHandlerAttempts(100)
+                                        .withHandlerRetryDelays(
+                                                Duration.ofMillis(100), Duration.ofSeconds(1)),
                         ChaosBlueprints::run)
                 .definition();
     }
 
     private static JsonObject run(Run<JsonObject> run, JsonObject input) {
-        var note = TaskCall.of("note", input).options(it -> it.withLimits(PATIENT));
+        var note =
+                TaskCall.of("note", input)
+                        .attempts(100)
+                        .retryDelays(Duration.ofMillis(100), Duration.ofSeconds(1))
+                        .maxLost(1_000)
+                        .executionTimeout(Duration.ofSeconds(20));
         var drawn = run.record("drawn", Integer.class, () -> run.job().hashCode());
         var _ = run.call(note);
         run.sleep(Duration.ofMillis(200));

@@ -16,12 +16,10 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.task.TaskLimits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What a durable function is asked for by a [RandomProgram].
@@ -33,13 +31,6 @@ final class DurableWorld implements FunctionWorld {
     static final String FAILS = "fails";
     private static final TaskType<JsonObject, Nothing> COMPENSATE =
             TaskType.of("compensate", JsonObject.class);
-
-    private static final TaskLimits PATIENT =
-            new TaskLimits(
-                    TaskLimits.DEFAULTS.retry(),
-                    1_000,
-                    Optional.empty(),
-                    TaskLimits.DEFAULTS.executionTimeout());
 
     private final Run<JsonObject> run;
     private final boolean isCompensated;
@@ -67,7 +58,7 @@ final class DurableWorld implements FunctionWorld {
 
     /// `call`, however often a worker is lost.
     static <R> TaskCall<R> patient(TaskCall<R> call) {
-        return call.options(it -> it.withLimits(PATIENT));
+        return call.maxLost(1_000);
     }
 
     private TaskCall<Long> task(boolean isSlow, long n) {

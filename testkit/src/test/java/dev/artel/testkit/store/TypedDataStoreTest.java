@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.artel.blueprint.DataStore;
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.blueprint.ValueType;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ final class TypedDataStoreTest {
 
     private final dev.artel.kernel.store.JsonDataStore json =
             dev.artel.kernel.store.JsonDataStore.of(new InMemoryKeyValueStore(), "trip/seats");
-    private final DataStore<Seats> seats = new DataStore<>(json, ValueType.of(Seats.class));
+    private final DataStore<Seats> seats = KernelBridge.dataStore(json, ValueType.of(Seats.class));
 
     @Test
     void values_areWrittenAndReadAsWhatTheyAre() {
@@ -36,7 +37,7 @@ final class TypedDataStoreTest {
 
     @Test
     void aValueOfAnotherType_isAnErrorThatNamesStoreAndKey() {
-        new DataStore<>(json, ValueType.of(String.class)).put("SK1", "none");
+        KernelBridge.dataStore(json, ValueType.of(String.class)).put("SK1", "none");
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> seats.get("SK1"))

@@ -3,6 +3,10 @@ package dev.artel.examples.own;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.TaskType;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
 import dev.artel.client.JobStatus;
@@ -11,10 +15,6 @@ import dev.artel.client.QuestionView;
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import dev.artel.worker.Handles;
 import dev.artel.worker.TaskContext;
@@ -27,17 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A worker that asks before it goes on, as in docs/howto/questions.md.
 final class AskingWorkerTest {
-    private static final Blueprint REPORT =
-            Blueprint.named("report")
-                    .start(
-                            "write",
-                            _ ->
-                                    Action.dispatch(
-                                            TaskSpec.of("write", JsonObject.EMPTY),
-                                            Outcomes.on("success", "done")))
-                    .leadingTo("done")
-                    .end("done")
-                    .build();
+    private static final TaskType<JsonObject, JsonObject> WRITE =
+            TaskType.of("write", JsonObject.class, JsonObject.class);
+    private static final Blueprint REPORT = report();
+
+    private static Blueprint report() {
+        var b = Blueprint.states(BlueprintType.of("report", JsonObject.class, JsonObject.class));
+        var done = b.finish("done", step -> step.result(WRITE));
+        b.start("write").call(WRITE, Step::input).then(done);
+        return b.build();
+    }
 
     /// Needs to know who will read what it writes.
     static final class Author {

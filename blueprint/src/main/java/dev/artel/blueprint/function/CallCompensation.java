@@ -1,4 +1,4 @@
-package dev.artel.blueprint;
+package dev.artel.blueprint.function;
 
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.TaskSpec;
