@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
 /// @param mark the text of the comment on the line before; empty if there is none
 /// @param language empty for pictures and outputs
 record Snippet(String document, int line, String mark, String language, String code) {
+    static final Path ROOT =
+            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
+
     private static final Pattern BLOCK =
             Pattern.compile(
                     "(?:<!-- ([^\\n]*) -->\\n)?^( *)```(\\w*)\\n(.*?)\\n *```",
@@ -35,6 +38,39 @@ record Snippet(String document, int line, String mark, String language, String c
                             blocks.group(4).stripIndent()));
         }
         return found;
+    }
+
+    /// All blocks of the documents of the root, of `docs`, of each module and of each example; decisions are records of their time.
+    static List<Snippet> all() throws IOException {
+        var found = new ArrayList<Snippet>();
+        try (var files = Files.walk(ROOT, 4)) {
+            for (var file : files.filter(Snippet::isDocument).sorted().toList()) {
+                found.addAll(of(ROOT, file));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isDocument(Path file) {
+        return file.toString().endsWith(".md")
+                && !ROOT.relativize(file).toString().matches("docs/adr/.*|.*target/.*|\\..*");
+    }
+
+    /// Whether it is sent with curl, by `RequestsTest`.
+    boolean isRequest() {
+        return language.equals("sh")
+                && code.startsWith("curl ")
+                && (mark.isEmpty() || !marked("scene").isEmpty() || !marked("refused").isEmpty());
+    }
+
+    /// `not run` of a mark such as `not run: REASON`; empty if it has no such form.
+    String kindOfMark() {
+        return mark.contains(": ") ? mark.substring(0, mark.indexOf(": ")) : "";
+    }
+
+    /// `REASON` of a mark such as `not run: REASON`; empty if it has no such form.
+    String markedText() {
+        return marked(kindOfMark());
     }
 
     /// The text of a mark such as `not run: REASON`; empty if the mark is another one.
