@@ -31,7 +31,9 @@ final class AuthorImportsTest {
 
     /// The tests of examples that name the kernel, and why.
     private static final Map<String, String> TESTS_WITH_KERNEL =
-            Map.of("CatalogueTest.java", "a simulated job has the outcome of the kernel");
+            Map.of(
+                    "CatalogueTest.java", "a simulated job has the outcome of the kernel",
+                    "GeneratedBlueprintGuideTest.java", "a program that generates blueprints");
 
     @Test
     void examples_useThePackagesOfAuthorsAlone() throws IOException {

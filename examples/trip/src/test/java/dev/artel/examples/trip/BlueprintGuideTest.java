@@ -301,7 +301,7 @@ final class BlueprintGuideTest {
 
         b.guards(it ->
                 it.withTransitions(500)
-                        .withHandlerRetry(it.handlerRetry().withMaxAttempts(2))
+                        .withHandlerAttempts(2)
                         .withHandlerTime(Duration.ofSeconds(30))
                         .withHistory(20_000));
         b.in(check)
