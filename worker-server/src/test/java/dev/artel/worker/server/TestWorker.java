@@ -27,11 +27,12 @@ final class TestWorker implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
     private final WebSocket socket;
 
-    private TestWorker(int port, String path) {
-        socket =
-                CLIENT.newWebSocketBuilder()
-                        .buildAsync(URI.create("ws://127.0.0.1:" + port + path), this)
-                        .join();
+    private TestWorker(HttpClient client, URI uri) {
+        socket = client.newWebSocketBuilder().buildAsync(uri, this).join();
+    }
+
+    static TestWorker open(HttpClient client, URI uri) {
+        return new TestWorker(client, uri);
     }
 
     static TestWorker open(WorkerServer server) {
@@ -39,7 +40,7 @@ final class TestWorker implements WebSocket.Listener {
     }
 
     static TestWorker open(WorkerServer server, String path) {
-        return new TestWorker(server.port(), path);
+        return open(CLIENT, URI.create("ws://127.0.0.1:" + server.port() + path));
     }
 
     TestWorker sends(String message) {

@@ -30,6 +30,7 @@ final class Outbound {
     private final Consumer<Throwable> onBroken;
     private final Deque<Outgoing> queue = new ArrayDeque<>();
     private final AtomicInteger flushes = new AtomicInteger();
+    private int messages;
     private int bytes;
     private boolean sending;
     private boolean closed;
@@ -40,17 +41,20 @@ final class Outbound {
         this.onBroken = onBroken;
     }
 
-    /// Puts `outgoing` behind all that waits.
+    /// Puts `outgoing` behind all that waits. A ping follows a message, and is as bounded as those.
     synchronized Offer offer(Outgoing outgoing) {
         if (closed) {
             return Offer.CLOSED;
         }
-        if (queue.size() >= limits.maxQueuedMessages()
-                || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()) {
-            return Offer.FULL;
+        if (outgoing.isMessage()) {
+            if (messages >= limits.maxQueuedMessages()
+                    || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()) {
+                return Offer.FULL;
+            }
+            messages++;
+            bytes += outgoing.bytes();
         }
         queue.add(outgoing);
-        bytes += outgoing.bytes();
         return Offer.QUEUED;
     }
 
@@ -74,6 +78,7 @@ final class Outbound {
             closed = true;
             dropped = new ArrayList<>(queue);
             queue.clear();
+            messages = 0;
             bytes = 0;
         }
         dropped.forEach(Outgoing::failed);
@@ -99,7 +104,10 @@ final class Outbound {
         }
         var next = queue.poll();
         if (next != null) {
-            bytes -= next.bytes();
+            if (next.isMessage()) {
+                messages--;
+                bytes -= next.bytes();
+            }
             sending = true;
         }
         return next;

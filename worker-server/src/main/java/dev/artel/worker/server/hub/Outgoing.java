@@ -36,6 +36,10 @@ final class Outgoing {
         return new Outgoing(frame, () -> {});
     }
 
+    boolean isMessage() {
+        return frame instanceof Frame.Text;
+    }
+
     int bytes() {
         return frame instanceof Frame.Text(_, var bytes) ? bytes : 0;
     }
