@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -77,6 +78,16 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
     /// Goes to a worker only while fewer than `concurrent` tasks with `key` are with workers, of whatever job.
     default S limitedBy(String key, int concurrent) {
         return with(new TaskSetting(task -> task.limitedBy(key, concurrent)));
+    }
+
+    /// Goes to a worker only as often as this rate allows for `key`, with the tasks of all jobs: `tasks` each `per`, evenly, of which
+    /// `burst` may come at once.
+    ///
+    /// @param tasks at least 1
+    /// @param per from a millisecond to a day
+    /// @param burst at least 1
+    default S limitedBy(String key, int tasks, Duration per, int burst) {
+        return with(new TaskSetting(task -> task.limitedBy(key, new Rate(tasks, per, burst))));
     }
 
     /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.

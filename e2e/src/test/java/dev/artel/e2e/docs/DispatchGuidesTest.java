@@ -2,66 +2,69 @@ package dev.artel.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.artel.kernel.blueprint.Action;
-import dev.artel.kernel.blueprint.Blueprint;
-import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.job.Outcomes;
-import dev.artel.kernel.placement.Exclusion;
-import dev.artel.kernel.placement.Strategy;
-import dev.artel.kernel.task.Rate;
-import dev.artel.kernel.task.TaskSpec;
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.CallTask;
+import dev.artel.blueprint.Nothing;
+import dev.artel.blueprint.StateRef;
+import dev.artel.blueprint.States;
+import dev.artel.blueprint.Step;
+import dev.artel.blueprint.TaskType;
+import dev.artel.blueprint.WorkerDemand;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.protocol.Resources;
 import dev.artel.simulation.ArtelSimulation;
 import dev.artel.simulation.FakeWorker;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /// The tasks of `docs/limits.md` and `docs/placement.md`: a worker that is fit for them gets them.
 final class DispatchGuidesTest {
-    private static TaskSpec limited(Step step) {
-        return TaskSpec.of("describe", step.data())
+    record Page(String url) {}
+
+    private static final BlueprintType<Page, Nothing> PICTURES =
+            BlueprintType.of("pictures", Page.class);
+    private static final TaskType<Page, Nothing> LOOK = TaskType.of("look", Page.class);
+    private static final TaskType<Page, Nothing> DESCRIBE = TaskType.of("describe", Page.class);
+
+    private static CallTask<Page, Page, Nothing> limited(
+            States<Page, Nothing> b, StateRef describe) {
+        return b.in(describe)
+                .call(DESCRIBE, Step::input)
                 .limitedBy("gpu-hours") // what limits.toml sets for the key
                 .limitedBy("tenant:42", 3) // at most 3 with workers at once
-                .limitedBy(
-                        "mail", new Rate(10, Duration.ofSeconds(1), 20)); // 10 a second, 20 at once
+                .limitedBy("mail", 10, Duration.ofSeconds(1), 20); // 10 a second, 20 at once
     }
 
-    private static TaskSpec demanding(Step step) {
-        return TaskSpec.of("describe", step.data())
-                .demanding(d ->
-                        d.amount("ram_gb", 24) // at least; or cpu_cores, or any other
+    private static CallTask<Page, Page, Nothing> demanding(
+            States<Page, Nothing> b, StateRef describe) {
+        return b.in(describe)
+                .call(DESCRIBE, Step::input)
+                .requiring(it ->
+                        it.amount("ram_gb", 24) // at least; or cpu_cores, or any other
                                 .gpu("A100", 40) // part of the model's name, GB
                                 .model("llama") // is installed
-                                .label("zone", "eu") // or Selector.notIn, exists, absent
+                                .label("zone", "eu") // or labelNot, labelled, notLabelled
                                 .atMost(0.50) // cost of the task
                                 .inCategory("gpu") // counts against its limit there
-                                .by(Strategy.CHEAPEST)
+                                .by(WorkerDemand.Choice.CHEAPEST)
                                 .preferWarmFor(Duration.ofSeconds(5)) // or onlyWarm()
                                 .sameWorkerAs(0) // that of task 0; or near(0)
-                                .afterFailure(Exclusion.NEVER_AGAIN));
+                                .neverAgainAfterFailure()); // or sameAfterFailure()
     }
 
-    private static ArtelSimulation jobOf(Function<Step, TaskSpec> describe) {
-        return ArtelSimulation.of(
-                        Blueprint.named("pictures")
-                                .start(
-                                        "look",
-                                        step ->
-                                                Action.dispatch(
-                                                        TaskSpec.of("look", step.data()),
-                                                        Outcomes.on("success", "describe")))
-                                .leadingTo("describe")
-                                .state(
-                                        "describe",
-                                        step ->
-                                                Action.dispatch(
-                                                        describe.apply(step),
-                                                        Outcomes.on("success", "end")))
-                                .leadingTo("end")
-                                .end("end")
-                                .build())
+    private static ArtelSimulation jobOf(
+            BiFunction<States<Page, Nothing>, StateRef, CallTask<Page, Page, Nothing>> describing) {
+        var b = Blueprint.states(PICTURES);
+        var describe = b.state("describe");
+        var end = b.finish("end", _ -> new Nothing());
+        b.start("look").call(LOOK, Step::input).then(describe);
+        describing.apply(b, describe).then(end);
+        return ArtelSimulation.of(b.build())
+                .initialData(JsonObject.of("url", JsonValue.of("https://example.org")))
                 .within(Duration.ofMinutes(10));
     }
 
