@@ -17,7 +17,7 @@ final class DrainTest {
     void aWorkerThatDrains_isAcknowledged_takesNothingMore_andIsClosedWithItsLastRequest() {
         hub.onMessage("work_complete", MessageEvent::complete);
         var worker = fixture.worker("w-1", 2);
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
 
         worker.sends(
                 "{\"type\":\"worker_draining\",\"workerId\":\"w-1\",\"reason\":\"update\",\"graceMs\":30000}");
@@ -89,7 +89,7 @@ final class DrainTest {
         var other = fixture.worker("x", 2);
         hub.trackRequest("x", "own-1");
         hub.trackRequest("x", "own-2");
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
         hub.drain("w-1", "update");
         hub.releaseRequest("own-1");
 

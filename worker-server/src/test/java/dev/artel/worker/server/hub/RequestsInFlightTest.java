@@ -110,7 +110,7 @@ final class RequestsInFlightTest {
     void w13_aRequestThatItsWorkerConfirms_staysThere() {
         var worker = fixture.worker("a", accepting(2));
         fixture.worker("b", accepting(2));
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
 
         worker.sends(message("work_accepted", "r-1"));
         fixture.advance(Duration.ofSeconds(30));
@@ -122,7 +122,7 @@ final class RequestsInFlightTest {
     @Test
     void w13_anotherMessageAboutIt_confirmsItAsWell() {
         var worker = fixture.worker("a", accepting(2));
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
 
         worker.sends(message("work_progress", "r-1"));
         fixture.advance(Duration.ofSeconds(30));
@@ -134,10 +134,10 @@ final class RequestsInFlightTest {
     @Test
     void w13_ofAWorkerThatDoesNotAcceptWork_aPongConfirmsTheRequest() {
         var worker = fixture.worker("a", 5);
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
         assertThat(worker.pings).hasSize(1);
         worker.pongs = false;
-        hub.dispatch(DispatchRequest.of(work("r-2"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-2")))).isPresent();
         var other = fixture.worker("b", 5);
 
         fixture.advance(Duration.ofSeconds(6));
@@ -151,7 +151,7 @@ final class RequestsInFlightTest {
         var worker = fixture.worker("a", 5);
         worker.takes = false;
 
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
 
         assertThat(worker.pings).isEmpty();
         worker.takeHeld();
@@ -164,7 +164,7 @@ final class RequestsInFlightTest {
         fixture.worker("b", 5);
         broken.breaks = true;
 
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
 
         assertThat(fixture.snapshot("b").requests().pendingIds()).containsExactly("r-1");
         assertThat(fixture.disconnected)
@@ -215,7 +215,7 @@ final class RequestsInFlightTest {
     @Test
     void w16_aRequestOfALostWorker_goesToAnother_orWaitsForOne() {
         var first = fixture.worker("a", 1);
-        hub.dispatch(DispatchRequest.of("m1", work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of("m1", work("r-1")))).isPresent();
 
         first.closedByPeer();
         assertThat(fixture.disconnected.getFirst().pendingIds()).containsExactly("r-1");
@@ -268,8 +268,11 @@ final class RequestsInFlightTest {
     @Test
     void w16_aRequestThatIsTooOld_isOrphaned_andItsSlotIsFree() {
         fixture.worker("a", 1);
-        hub.dispatch(DispatchRequest.of(work("r-1")).withDeadline(Duration.ofSeconds(30)))
-                .orElseThrow();
+        assertThat(
+                        hub.dispatch(
+                                DispatchRequest.of(work("r-1"))
+                                        .withDeadline(Duration.ofSeconds(30))))
+                .isPresent();
 
         fixture.advance(Duration.ofSeconds(30));
         assertThat(fixture.orphaned).isEmpty();
@@ -285,8 +288,11 @@ final class RequestsInFlightTest {
     @Test
     void w16_aRequestThatWaits_isOrphanedByItsDeadlineToo() {
         var worker = fixture.worker("a", 1);
-        hub.dispatch(DispatchRequest.of(work("r-1")).withDeadline(Duration.ofSeconds(30)))
-                .orElseThrow();
+        assertThat(
+                        hub.dispatch(
+                                DispatchRequest.of(work("r-1"))
+                                        .withDeadline(Duration.ofSeconds(30))))
+                .isPresent();
         worker.closedByPeer();
 
         fixture.advance(Duration.ofSeconds(31));
@@ -304,8 +310,8 @@ final class RequestsInFlightTest {
                         HubOptions.DEFAULTS.withLimits(
                                 HubLimits.DEFAULTS.withMaxWaitingRequests(1)));
         var worker = narrow.worker("a", 2);
-        narrow.hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
-        narrow.hub.dispatch(DispatchRequest.of(work("r-2"))).orElseThrow();
+        assertThat(narrow.hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
+        assertThat(narrow.hub.dispatch(DispatchRequest.of(work("r-2")))).isPresent();
 
         worker.closedByPeer();
 
@@ -318,7 +324,7 @@ final class RequestsInFlightTest {
     @Test
     void aWorkerThatMissedOne_getsItAgain_ifThereIsNoOther() {
         var worker = fixture.worker("a", accepting(1));
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
         fixture.advance(Duration.ofSeconds(6));
         assertThat(hub.waitingRequestCount()).isEqualTo(1);
 
@@ -333,7 +339,7 @@ final class RequestsInFlightTest {
     void w17_aStop_reportsTheRequestsInFlight() {
         fixture.worker("a", 1);
         var gone = fixture.worker("b", 1);
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
         hub.trackRequest("b", "r-2");
         hub.dispatch(DispatchRequest.of(work("r-3")))
                 .ifPresent(_ -> {
@@ -374,7 +380,7 @@ final class RequestsInFlightTest {
         }
 
         for (var i = 0; i < 1_500; i++) {
-            counting.hub.dispatch(DispatchRequest.of("m1", work("r-" + i))).orElseThrow();
+            assertThat(counting.hub.dispatch(DispatchRequest.of("m1", work("r-" + i)))).isPresent();
         }
         for (var i = 0; i < 1_500; i++) {
             assertThat(counting.hub.completeRequest("r-" + i)).isTrue();
@@ -402,8 +408,8 @@ final class RequestsInFlightTest {
     @Test
     void aWorkerThatLowersItsMaximum_finishesWhatItHas() {
         var worker = fixture.worker("a", 2);
-        hub.dispatch(DispatchRequest.of(work("r-1"))).orElseThrow();
-        hub.dispatch(DispatchRequest.of(work("r-2"))).orElseThrow();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-1")))).isPresent();
+        assertThat(hub.dispatch(DispatchRequest.of(work("r-2")))).isPresent();
 
         worker.sends(registration("a", capabilities(1, "m1")));
 
