@@ -5,9 +5,9 @@ import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
-import dev.artel.gateway.shell.LargeValues;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
@@ -89,7 +89,7 @@ public final class HttpWorkerGateway {
                                 requests,
                                 new SignedUrls(InstantSource.system(), its.term()),
                                 shell));
-        this.assignments = new TaskAssignments(payloads, ingress.map(LargeValues.class::cast));
+        this.assignments = new TaskAssignments(payloads, ingress.map(ValueAddresses.class::cast));
         this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }

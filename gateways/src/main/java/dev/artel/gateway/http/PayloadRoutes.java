@@ -2,8 +2,8 @@ package dev.artel.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.artel.gateway.shell.LargeValues;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /// Where workers fetch and put values that are too large for messages: `GET` and `PUT` of `/_worker/values`. Nothing is
 /// held in memory as a whole.
-final class PayloadRoutes implements LargeValues {
+final class PayloadRoutes implements ValueAddresses {
     private static final Logger LOG = LoggerFactory.getLogger(PayloadRoutes.class);
     private static final String ROUTE = "/_worker/values";
     private static final int PIECE = 1 << 16;

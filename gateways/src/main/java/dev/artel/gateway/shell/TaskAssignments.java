@@ -21,15 +21,15 @@ public final class TaskAssignments {
     public static final int ALL = -1;
 
     private final Function<Payload, JsonValue> payloads;
-    private final Optional<LargeValues> largeValues;
+    private final Optional<ValueAddresses> valueAddresses;
 
     /// Assignments whose values are read by `payloads`, wherever they are kept.
     ///
-    /// @param largeValues what workers fetch and put by themselves; empty: all values are in messages
+    /// @param valueAddresses what workers fetch and put by themselves; empty: all values are in messages
     public TaskAssignments(
-            Function<Payload, JsonValue> payloads, Optional<LargeValues> largeValues) {
+            Function<Payload, JsonValue> payloads, Optional<ValueAddresses> valueAddresses) {
         this.payloads = payloads;
-        this.largeValues = largeValues;
+        this.valueAddresses = valueAddresses;
     }
 
     /// The answer to a poll, with all values in it.
@@ -85,7 +85,7 @@ public final class TaskAssignments {
     }
 
     private TaskAssignment.@Nullable Large large(Payload params, Lease lease, int inline) {
-        return largeValues
+        return valueAddresses
                 .map(open ->
                         new TaskAssignment.Large(
                                 params instanceof Payload.Ref ref && ref.bytes() > inline

@@ -135,12 +135,12 @@ final class JettyListener {
             var route = routes.socket(call.path());
             if (request.getHeaders().contains(HttpHeader.UPGRADE, "websocket")) {
                 if (route.isEmpty()) {
-                    call.respond(404, Answers.error("Not found"));
+                    call.respond(404, HttpAnswers.error("Not found"));
                 } else if (admitted(route.get(), call)) {
                     upgrade(route.get(), call, request, response, callback);
                 }
             } else if (!routes.handle(call)) {
-                call.respond(404, Answers.error("Not found"));
+                call.respond(404, HttpAnswers.error("Not found"));
             }
             return true;
         }
@@ -153,12 +153,12 @@ final class JettyListener {
                 Callback callback) {
             var upgraded =
                     sockets.upgrade(
-                            (_, _, _) -> new JettySocket(route, maxMessageBytes, sessions),
+                            (_, _, _) -> new EndpointSocket(route, maxMessageBytes, sessions),
                             request,
                             response,
                             callback);
             if (!upgraded) {
-                call.respond(400, Answers.error("Not a WebSocket handshake"));
+                call.respond(400, HttpAnswers.error("Not a WebSocket handshake"));
             }
         }
 
@@ -175,7 +175,7 @@ final class JettyListener {
                 admitted = false;
             }
             if (!admitted && !call.isAnswered()) {
-                call.respond(401, Answers.error("Unauthorized"));
+                call.respond(401, HttpAnswers.error("Unauthorized"));
             }
             return admitted && !call.isAnswered();
         }

@@ -41,7 +41,7 @@ final class Routes {
         return Optional.ofNullable(sockets.get(path));
     }
 
-    /// Whether a handler answered. One that says so without an answer leaves an answer behind that says that.
+    /// Whether a handler answered. A handler that reports so without an answer leaves one behind that states it.
     boolean handle(HttpCall call) {
         for (var handler : handlers) {
             var handled = handled(handler, call);
@@ -57,7 +57,7 @@ final class Routes {
                 LOG.atError()
                         .addKeyValue("path", call.path())
                         .log("a handler reports the call as handled and gave no answer");
-                call.respond(500, Answers.error("The handler gave no answer"));
+                call.respond(500, HttpAnswers.error("The handler gave no answer"));
                 return true;
             }
         }

@@ -5,7 +5,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.ValueRef;
 
 /// Where workers fetch and put values that are too large for messages, over HTTP. Safe for use by many threads.
-public interface LargeValues {
+public interface ValueAddresses {
     /// Where a worker fetches `value`, for a while.
     ValueRef reference(Payload.Ref value);
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /// the one before is handled. What an endpoint throws is logged and closes its connection.
 ///
 /// Public for Jetty alone.
-public final class JettySocket implements Session.Listener.AutoDemanding {
+public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     private static final int SERVER_ERROR = 1011;
 
@@ -28,7 +28,7 @@ public final class JettySocket implements Session.Listener.AutoDemanding {
     private @Nullable Session session;
     private @Nullable ConnectionInput input;
 
-    JettySocket(Routes.Route route, int maxMessageBytes, Sessions sessions) {
+    EndpointSocket(Routes.Route route, int maxMessageBytes, Sessions sessions) {
         this.route = route;
         this.maxMessageBytes = maxMessageBytes;
         this.sessions = sessions;
