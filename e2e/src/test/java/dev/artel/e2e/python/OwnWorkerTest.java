@@ -63,7 +63,7 @@ final class OwnWorkerTest {
                     PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
                 node.submit(
                         "greet",
-                        JsonObject.of("name", JsonValue.of("Ada"), "seconds", JsonValue.of(2)));
+                        JsonObject.of("name", JsonValue.of("Ada"), "seconds", JsonValue.of(30)));
                 node.awaitState("own", "busy");
 
                 node.stop();
