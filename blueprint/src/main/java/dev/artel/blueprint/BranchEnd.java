@@ -2,7 +2,7 @@ package dev.artel.blueprint;
 
 import java.util.Optional;
 
-/// The end of a branch, as a handler of an annotated class says it; a state in which branches end well needs no handler, see
+/// The end of a branch, as a handler of an annotated class returns it; a state in which branches end well needs no handler, see
 /// [BlueprintDefinition#branchEnds]. Immutable.
 ///
 /// @param failure why it ends badly; empty: it ends well

@@ -29,7 +29,7 @@ public final class CallChild<I, C, O> extends StateDraft<I, CallChild<I, C, O>>
         this.name = type.name();
     }
 
-    /// Keeps what it says as `name` instead of under the name of its blueprint.
+    /// Keeps its result as `name` instead of under the name of its blueprint.
     public CallChild<I, C, O> as(String resultName) {
         name = resultName;
         return this;

@@ -33,7 +33,7 @@ public final class ChildResult<O> {
         QUARANTINED
     }
 
-    /// What the kernel says of a child, with the value that `reading` makes of its result.
+    /// What the kernel reports of a child, with the value that `reading` makes of its result.
     static <O> ChildResult<O> of(
             dev.artel.kernel.blueprint.ChildResult child, Function<JsonValue, O> reading) {
         return new ChildResult<>(child, reading);

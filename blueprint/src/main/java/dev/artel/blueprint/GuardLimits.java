@@ -13,10 +13,10 @@ public @interface GuardLimits {
     int transitions() default 10_000;
 
     /// How often a handler that fails runs in one visit of its state, the first time included, unless [StateHandler#attempts]
-    /// says otherwise.
+    /// sets another number.
     int attempts() default 4;
 
-    /// How long a run of a handler may take, such as `PT30S`, unless [StateHandler#handlerTime] says otherwise.
+    /// How long a run of a handler may take, such as `PT30S`, unless [StateHandler#handlerTime] sets another time.
     String handlerTime() default "PT10M";
 
     /// How many events a job may have.

@@ -23,7 +23,7 @@ public final class JobGuards {
         return new JobGuards(guards.withTransitions(most));
     }
 
-    /// How often a handler that fails runs in one visit of its state, the first time included, unless its state says otherwise.
+    /// How often a handler that fails runs in one visit of its state, the first time included, unless its state sets another number.
     ///
     /// @param most at least 1
     public JobGuards withHandlerAttempts(int most) {
@@ -36,7 +36,7 @@ public final class JobGuards {
                 guards.withHandlerRetry(guards.handlerRetry().withDelays(first, longest)));
     }
 
-    /// How long a run of a handler may take, unless its state says otherwise.
+    /// How long a run of a handler may take, unless its state sets another number.
     public JobGuards withHandlerTime(Duration most) {
         return new JobGuards(guards.withHandlerTime(most));
     }

@@ -13,7 +13,7 @@ final class Joins {
 
     private final SequencedMap<String, List<Object>> typesByState = new LinkedHashMap<>();
 
-    /// Those of a definition that does not say which types are joined in `states`.
+    /// Those of a definition that does not name the types that are joined in `states`.
     static Joins in(Collection<String> states) {
         var joins = new Joins();
         states.forEach(state -> joins.typesByState.put(state, List.of(ANY)));

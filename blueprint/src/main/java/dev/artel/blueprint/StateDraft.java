@@ -45,7 +45,7 @@ public abstract sealed class StateDraft<I, S extends StateDraft<I, S>>
         return self();
     }
 
-    /// Runs the code of this state at most so often when it fails, instead of what the guards say.
+    /// Runs the code of this state at most so often when it fails, instead of the number that the guards set.
     ///
     /// @param most at least 1
     public S stepAttempts(int most) {
@@ -53,7 +53,7 @@ public abstract sealed class StateDraft<I, S extends StateDraft<I, S>>
         return self();
     }
 
-    /// Lets one run of the code of this state take so long, instead of what the guards say.
+    /// Lets one run of the code of this state take so long, instead of the number that the guards set.
     public S stepTimeout(Duration most) {
         time = Optional.of(most);
         return self();

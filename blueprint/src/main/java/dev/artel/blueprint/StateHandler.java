@@ -42,15 +42,15 @@ public @interface StateHandler {
     String[] leadsTo() default {};
 
     /// Whether the handlers of the state only compute, so that they may run before what leads to them is durable;
-    /// all handlers of a state say the same.
+    /// all handlers of a state have the same value.
     boolean pure() default false;
 
-    /// How often a handler of the state runs in one visit if it fails, the first time included; 0: as the guards say. All
-    /// handlers of a state say the same.
+    /// How often a handler of the state runs in one visit if it fails, the first time included; 0: as the guards set. All
+    /// handlers of a state have the same value.
     int attempts() default 0;
 
-    /// How long a run of a handler of the state may take, such as `PT30S`; empty: as the guards say. All handlers
-    /// of a state say the same.
+    /// How long a run of a handler of the state may take, such as `PT30S`; empty: as the guards set. All handlers
+    /// of a state have the same value.
     String handlerTime() default "";
 
     /// Which state follows which other outcome of the task or the child that it returns, or which choice of the approval; `timeout` where
@@ -66,16 +66,16 @@ public @interface StateHandler {
 
     /// The state that compensates what the tasks or children did that it returns, if the job fails or is cancelled after them. Its handlers
     /// get the results under the names that they have in the job's data, those of a list as `results` or `children`; it, or one to
-    /// which it leads, ends its branch. Empty: they are compensated as the calls say.
+    /// which it leads, ends its branch. Empty: they are compensated as the calls define.
     String compensatedBy() default "";
 
-    /// How many tasks or children of the list that it returns are open at once; 0: as many as the default says.
+    /// How many tasks or children of the list that it returns are open at once; 0: the default.
     int window() default 0;
 
     /// When those of the list, or the branches of the fork, are joined.
     Policy policy() default Policy.ALL;
 
-    /// As soon as so many have succeeded they are joined, and the rest is withdrawn; 0: as [#policy] says.
+    /// As soon as so many have succeeded they are joined, and the rest is withdrawn; 0: as [#policy] sets.
     int atLeast() default 0;
 
     /// The state that follows when the policy cannot be met; empty: the job is quarantined or fails.

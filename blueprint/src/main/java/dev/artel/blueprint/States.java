@@ -118,7 +118,7 @@ public final class States<I, O> {
             refuse("state '" + state + "' is of another blueprint; take a state of this one");
         }
         if (!begun.add(state)) {
-            refuse("state '" + state + "' is defined twice; say once what happens in it");
+            refuse("state '" + state + "' is defined twice; define it once");
         }
         return new StateBuilder<>(this, state);
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /// What a state gets to see of its job, typed by the constants of the blueprint. What is asked for and is not there, or does
-/// not fit, quarantines the job: the message says what there is.
+/// not fit, quarantines the job: the message names what there is.
 ///
 /// @param <I> what the job was submitted with
 public final class Step<I> {

@@ -10,6 +10,6 @@ public interface StepFunction<I, T> {
     /// The value.
     ///
     /// @throws RunFailed if the job cannot reach its end: it fails
-    /// @throws Exception if there is none; the state is tried again as [States#guards] say, then its job is quarantined
+    /// @throws Exception if there is none; the state is tried again as [States#guards] set, then its job is quarantined
     T of(Step<I> step) throws Exception;
 }

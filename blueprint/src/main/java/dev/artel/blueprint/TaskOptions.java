@@ -70,7 +70,7 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
         return with(new TaskSetting(TaskSpec::notIdempotent));
     }
 
-    /// Counts against what the orchestrator's settings say of `key`, such as `mail`.
+    /// Counts against the limits that the orchestrator's settings have for `key`, such as `mail`.
     default S limitedBy(String key) {
         return with(new TaskSetting(task -> task.limitedBy(key)));
     }

@@ -7,7 +7,7 @@ import java.util.function.Function;
 final class TaskResults {
     private TaskResults() {}
 
-    /// What the kernel says of a task, with the value that `reading` makes of what the worker sent.
+    /// What the kernel reports of a task, with the value that `reading` makes of what the worker sent.
     static <R> TaskResult<R> of(
             dev.artel.kernel.task.TaskResult result, Function<JsonValue, R> reading) {
         return switch (result) {

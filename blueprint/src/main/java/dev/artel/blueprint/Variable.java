@@ -2,11 +2,11 @@ package dev.artel.blueprint;
 
 import java.util.Objects;
 
-/// A value that a blueprint keeps in the data of its jobs itself: a counter, say.
+/// A value that a blueprint keeps in the data of its jobs itself, such as a counter.
 ///
 /// @param name 1 to 100 letters, digits, '-', '_' or '.'
 public record Variable<T>(String name, ValueType<T> value) {
-    /// Refuses a name that says nothing.
+    /// Refuses a blank name.
     public Variable {
         Objects.requireNonNull(value, "value");
         Names.check("a variable's name", name);

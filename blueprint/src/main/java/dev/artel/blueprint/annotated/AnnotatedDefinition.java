@@ -184,7 +184,7 @@ public final class AnnotatedDefinition {
             problems.add(
                     "state '"
                             + state
-                            + "' has handlers that are pure and others that are not; say pure with"
+                            + "' has handlers that are pure and others that are not; set pure with"
                             + " each of them, or with none");
         }
     }

@@ -34,7 +34,7 @@ final class Calls {
                     marked
                             + " returns a "
                             + type.getSimpleName()
-                            + " and does not say what follows; add leadsTo, or on");
+                            + " and does not define what follows; add leadsTo, or on");
         }
         if (type == ChildCall.class) {
             OutcomeWords.check(
@@ -44,7 +44,7 @@ final class Calls {
         } else if (marked.on().after(NO_OUTCOME).isPresent()) {
             problems.add(
                     marked
-                            + " says what follows '"
+                            + " defines what follows '"
                             + NO_OUTCOME
                             + "', which no task ends with; the nearest is '"
                             + Outcomes.FAILED

@@ -8,7 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Reads what a [dev.artel.blueprint.BlueprintDefinition] says of how long its jobs may go on; each thing that makes no sense is a problem of its own.
+/// Reads what a [dev.artel.blueprint.BlueprintDefinition] sets for how long its jobs may go on; each thing that makes no sense is a problem of its own.
 final class DefinitionGuards {
     private final List<String> problems;
     private Guards guards = Guards.DEFAULTS;

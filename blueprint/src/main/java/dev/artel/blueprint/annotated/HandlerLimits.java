@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 
-/// What the handlers of a state say about how they are run.
+/// How the annotations of the handlers of a state limit their runs.
 final class HandlerLimits {
     private record Declared(int attempts, String handlerTime) {}
 
@@ -28,7 +28,7 @@ final class HandlerLimits {
             problems.add(
                     "state '"
                             + state
-                            + "' has handlers with several attempts or times; say the same with each"
+                            + "' has handlers with several attempts or times; set the same with each"
                             + " of them");
             return;
         }

@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// A method of a definition, and what its annotation says.
+/// A method of a definition, and the values of its annotation.
 ///
 /// @param on the states that follow outcomes
 record Marked(Method method, StateHandler handler, Outcomes on) {
@@ -29,7 +29,7 @@ record Marked(Method method, StateHandler handler, Outcomes on) {
                 problems.add(
                         "handler "
                                 + method.getName()
-                                + " says twice what follows '"
+                                + " defines twice what follows '"
                                 + on.value()
                                 + "'");
             }
@@ -41,7 +41,7 @@ record Marked(Method method, StateHandler handler, Outcomes on) {
                 problems.add(
                         "handler "
                                 + method.getName()
-                                + " says what follows '"
+                                + " defines what follows '"
                                 + good.get()
                                 + "' in on and in leadsTo; keep one of them");
             }

@@ -51,7 +51,8 @@ final class Moves {
         }
         if (type == ForkCall.class && marked.handler().branches().length == 0) {
             problems.add(
-                    returns + " and does not say in which states branches begin; add branches");
+                    returns
+                            + " and does not name the states in which branches begin; add branches");
         }
     }
 
@@ -62,7 +63,7 @@ final class Moves {
         return type == NewRun.class ? "in which the new run begins" : "that follows";
     }
 
-    /// Does what `move` says.
+    /// Makes the transition that `move` stands for.
     static Action action(Marked marked, Object move) {
         return switch (move) {
             case SleepCall.Pause(var time) -> Action.waitFor(time, next(marked));

@@ -15,7 +15,7 @@ final class OutcomeWords {
             if (!words.contains(word)) {
                 problems.add(
                         marked
-                                + " says what follows '"
+                                + " defines what follows '"
                                 + word
                                 + "', which is none of "
                                 + words

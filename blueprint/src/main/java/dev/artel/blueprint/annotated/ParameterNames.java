@@ -305,7 +305,7 @@ final class ParameterNames {
         }
         problems.add(
                 where
-                        + "says why tasks or children have failed; its type must be List<Failure>, is "
+                        + "holds why tasks or children have failed; its type must be List<Failure>, is "
                         + parameter.getParameterizedType().getTypeName());
         return Optional.empty();
     }
@@ -440,13 +440,13 @@ final class ParameterNames {
         }
     }
 
-    /// Whether `parameter` says that its value may be absent.
+    /// Whether the type of `parameter` allows that its value is absent.
     private static boolean mayBeAbsent(Parameter parameter) {
         return parameter.getType() == Optional.class
                 || parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    /// @param isChild whether the value says of a child how it ended, and its result is asked for
+    /// @param isChild whether the value states how a child ended, and its result is asked for
     private Argument value(String name, Parameter parameter, Binding binding, boolean isChild) {
         var mayBeAbsent = mayBeAbsent(parameter);
         return step -> {

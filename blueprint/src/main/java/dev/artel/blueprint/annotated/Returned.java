@@ -70,7 +70,7 @@ interface Returned {
         }
         if (type == String.class) {
             if (next.isEmpty()) {
-                problems.add(marked + " returns a state and does not say which; add leadsTo");
+                problems.add(marked + " returns a state and does not name it; add leadsTo");
             }
             return value -> Action.transitionTo((String) given(method, value));
         }

@@ -43,7 +43,7 @@ final class Waits {
             if (!named.contains(word)) {
                 problems.add(
                         marked
-                                + " does not say what follows '"
+                                + " does not define what follows '"
                                 + word
                                 + "'; add it to on, as all of "
                                 + words);
@@ -51,7 +51,7 @@ final class Waits {
         }
     }
 
-    /// The words of what the handler waits for; empty if only its value says them.
+    /// The words of what the handler waits for; empty if only its value has them.
     private static Optional<List<String>> words(Marked marked) {
         if (marked.method().getReturnType() == SignalCall.class) {
             return Optional.of(List.of(RECEIVED));
@@ -102,7 +102,7 @@ final class Waits {
                                 marked
                                         + " returned a wait that may end with '"
                                         + word
-                                        + "', and does not say what follows; add @On(value = \""
+                                        + "', and does not define what follows; add @On(value = \""
                                         + word
                                         + "\", state = ...)"));
     }

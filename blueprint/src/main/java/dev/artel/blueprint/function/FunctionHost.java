@@ -45,7 +45,7 @@ final class FunctionHost implements StepHandler {
     private static final int MOST_SHOWN = 500;
 
     private static final String BRANCH_FAILED =
-            "its branch could not go on; the history of the job says why";
+            "its branch could not go on; the history of the job has the reason";
 
     /// Of a branch that has heard of nothing that was done.
     private static final StepCause NOT_BEGUN = new StepCause.Started();
@@ -211,7 +211,7 @@ final class FunctionHost implements StepHandler {
                             + step.job()
                             + " is to be compensated with its result, and the code of blueprint "
                             + blueprint
-                            + " does not say how");
+                            + " does not define how");
         }
         var result = result(how.operation(), what, step.past());
         return result.isPresent()
@@ -234,7 +234,7 @@ final class FunctionHost implements StepHandler {
                 : Optional.empty();
     }
 
-    /// What the function of a job says of its compensations; kept until the last of them, so that it is run once for all of them.
+    /// The compensations that the function of a job defines; kept until the last of them, so that it is run once for all of them.
     private Map<String, FunctionRun.Compensating> compensations(Step step) throws Exception {
         var last = last(step);
         Compensations known;
@@ -282,7 +282,7 @@ final class FunctionHost implements StepHandler {
 
     // Memory
 
-    /// The function where the data of the step say.
+    /// The function at the place that the data of the step record.
     private Instance enter(Step step) throws Exception {
         return enter(step, known -> known.branches.last().equals(last(step)));
     }

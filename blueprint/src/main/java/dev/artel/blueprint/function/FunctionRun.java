@@ -431,7 +431,7 @@ final class FunctionRun<I> implements Run<I> {
                     new CallFailed(
                             operation.text(),
                             "NOT_DONE",
-                            "it could not begin; the job's history says why");
+                            "it could not begin; the job's history has the reason");
         };
     }
 

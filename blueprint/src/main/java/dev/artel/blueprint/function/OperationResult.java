@@ -17,7 +17,7 @@ sealed interface OperationResult {
     /// The time is over.
     record Overdue() implements OperationResult {}
 
-    /// It is done, and there is nothing to say.
+    /// It is done, without a result.
     record Done() implements OperationResult {}
 
     /// It could not begin, or ended without a result.

@@ -553,7 +553,7 @@ final class AnnotatedBlueprintTest {
                                 .contains("'ledger' is a data store; its type must be DataStore<V>")
                                 .contains("'jobId' must be of type String, is int")
                                 .contains("'item' cannot be injected")
-                                .contains("two returns a TaskCall and does not say what follows")
+                                .contains("two returns a TaskCall and does not define what follows")
                                 .contains("three returns no state and may lead to [one, two]")
                                 .contains("again returns Object; return a TaskCall")
                                 .contains("'three' has two handlers without a condition")

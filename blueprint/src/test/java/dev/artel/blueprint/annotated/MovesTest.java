@@ -246,7 +246,7 @@ final class MovesTest {
                         "handler one returns a SleepCall; leadsTo must name the one state that follows, is []",
                         "handler two returns a NewRun; leadsTo must name the one state in which the new run begins,"
                                 + " is [one, three]",
-                        "handler three returns a ForkCall and does not say in which states branches begin; add"
+                        "handler three returns a ForkCall and does not name the states in which branches begin; add"
                                 + " branches",
                         "handler four returns a BranchEnd, which ends the branch, and leads to [one]",
                         "handler five has branches and returns no ForkCall",

@@ -312,20 +312,20 @@ final class TypedHandlersTest {
                 .isThrownBy(() -> Blueprint.annotated(Crooked.class))
                 .withMessageContainingAll(
                         "state 'both' is a @ChoiceState and has a @StateHandler",
-                        "handler one returns a TaskCall and does not say what follows; add leadsTo, or on",
+                        "handler one returns a TaskCall and does not define what follows; add leadsTo, or on",
                         "handler list has resultAs and returns no task and no child",
                         "parameter 'flight' is of type Hotel, and handler one keeps a Flight there",
-                        "handler other says what follows 'success' in on and in leadsTo; keep one of them",
+                        "handler other defines what follows 'success' in on and in leadsTo; keep one of them",
                         "handler other keeps its result as 'flight', and so does handler one with one of another type",
                         "handler store: parameter 'results' cannot be injected",
-                        "handler one: parameter 'failures' says why tasks or children have failed; its type must be"
+                        "handler one: parameter 'failures' holds why tasks or children have failed; its type must be"
                                 + " List<Failure>, is java.util.List<java.lang.String>",
-                        "handler store says what follows 'failure', which no task ends with; the nearest is 'failed'",
+                        "handler store defines what follows 'failure', which no task ends with; the nearest is 'failed'",
                         "handler store keeps its result as 'client', which names something else that handlers get",
-                        "handler child says what follows 'fialed', which is none of [finished, failed, cancelled];"
+                        "handler child defines what follows 'fialed', which is none of [finished, failed, cancelled];"
                                 + " the nearest is 'failed'",
                         "handler child keeps its result as 'seats', which names a data store",
-                        "handler begin says what follows 'finished', which is none of [started, failed]");
+                        "handler begin defines what follows 'finished', which is none of [started, failed]");
     }
 
     @BlueprintDefinition(name = "mixed")

@@ -154,12 +154,12 @@ final class WaitsTest {
                 .isThrownBy(() -> Blueprint.annotated(Crooked.class))
                 .withMessageContainingAll(
                         "handler ask has resultAs and returns no task and no child",
-                        "handler ask does not say what follows 'plane'",
-                        "handler ask says what follows 'plan', which is none of [train, plane, timeout]; the nearest is"
+                        "handler ask does not define what follows 'plane'",
+                        "handler ask defines what follows 'plan', which is none of [train, plane, timeout]; the nearest is"
                                 + " 'plane'",
-                        "handler ask says what follows 'time_out', which is none of [train, plane, timeout]; the"
+                        "handler ask defines what follows 'time_out', which is none of [train, plane, timeout]; the"
                                 + " nearest is 'timeout'",
-                        "handler confirm does not say what follows 'received'",
+                        "handler confirm does not define what follows 'received'",
                         "parameter 'approval' is the last decision of a person; its type must be ApprovalDecision<C>",
                         "parameter 'results' cannot be injected");
     }

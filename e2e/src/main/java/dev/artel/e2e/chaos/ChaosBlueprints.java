@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// The blueprints of the chaos program, which the orchestrator loads from a jar. Tasks may be lost as often as chaos wants:
-/// a job that ends otherwise than its [JobKind] says is a finding.
+/// a job that ends otherwise than its [JobKind] states is a finding.
 public final class ChaosBlueprints implements BlueprintSource {
     private static final TaskLimits PATIENT =
             new TaskLimits(
@@ -104,7 +104,7 @@ public final class ChaosBlueprints implements BlueprintSource {
                 .build();
     }
 
-    /// What was reserved is released when the payment is declined, which the data say.
+    /// What was reserved is released when the payment is declined, which the data show.
     private static Blueprint saga() {
         return named(JobKind.SAGA)
                 .start(

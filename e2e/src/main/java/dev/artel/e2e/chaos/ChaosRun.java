@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Lets a real orchestrator and real workers live through random faults, and reads all histories afterwards.
 ///
-/// `--minutes N` says how long the faults go on, `--seed S` which they are (the course of things depends on the machine as well),
+/// `--minutes N` sets how long the faults go on, `--seed S` which they are (the course of things depends on the machine as well),
 /// `--folder F` where logs and data are kept; otherwise they are deleted if nothing was found. `--without ACT,ACT` leaves some
 /// faults out.
 public final class ChaosRun {

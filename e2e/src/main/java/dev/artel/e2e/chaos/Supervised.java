@@ -24,7 +24,7 @@ final class Supervised implements AutoCloseable {
     private volatile boolean frozen;
     private volatile boolean over;
 
-    /// @param launch says anew with each start what to start
+    /// @param launch returns anew with each start what to start
     /// @param ended gets the exit code of each end
     Supervised(String name, Supplier<JavaProcess.Launch> launch, IntConsumer ended)
             throws IOException {
