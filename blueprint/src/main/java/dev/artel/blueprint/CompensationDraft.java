@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.function.CompensatedWork;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.compensation.Compensation;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class CompensationDraft<I> {
     }
 
     void by(StateRef state) {
-        way = (action, _) -> Done.compensated(action, state.name());
+        way = (action, _) -> CompensatedWork.compensated(action, state.name());
     }
 
     Action of(Action action, Step<I> step) throws Exception {

@@ -1,6 +1,7 @@
 package dev.artel.blueprint;
 
 import dev.artel.blueprint.function.CallCompensation;
+import dev.artel.blueprint.function.CompensatedWork;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approvers;
@@ -28,19 +29,19 @@ public final class KernelBridge {
 
     /// `action`, of tasks or of children, which `state` compensates.
     public static Action compensated(Action action, String state) {
-        return Done.compensated(action, state);
+        return CompensatedWork.compensated(action, state);
     }
 
     /// How the tasks ended that the state of `step` joins or compensates.
     public static List<dev.artel.kernel.task.TaskResult> tasks(
             dev.artel.kernel.blueprint.Step step) {
-        return Done.tasks(step);
+        return CompensatedWork.tasks(step);
     }
 
     /// How the children ended that the state of `step` joins or compensates.
     public static List<dev.artel.kernel.blueprint.ChildResult> children(
             dev.artel.kernel.blueprint.Step step) {
-        return Done.children(step);
+        return CompensatedWork.children(step);
     }
 
     /// As [Step#failures].

@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.function.CompensatedWork;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -7,8 +8,6 @@ import dev.artel.json.bind.Unfit;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.blueprint.Step;
-import dev.artel.kernel.branch.JoinPolicy;
-import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.ArrayList;
 import java.util.function.Function;
@@ -26,40 +25,12 @@ record ResultCompensation<R, C>(
         for (var json : done(step).results(step.past())) {
             specs.add(TaskDraft.spec(by, params.apply(read(step, json))));
         }
-        return switch (specs.size()) {
-            case 0 -> Action.transitionTo(next);
-            case 1 -> Action.dispatch(specs.getFirst(), Outcomes.on("success", next));
-            default -> Action.dispatchParallel(specs, next).withPolicy(JoinPolicy.SETTLED);
-        };
+        return CompensatedWork.begin(specs, next);
     }
 
-    /// Ends the branch, badly if something could not be compensated.
+    /// Ends the branch, in a failure if something could not be compensated.
     Action end(Step step) {
-        var failures = Failure.of(step);
-        var left = done(step).withoutResult(step.past());
-        if (failures.isEmpty() && left == 0) {
-            return Action.endBranch();
-        }
-        var reasons = new ArrayList<String>();
-        if (!failures.isEmpty()) {
-            reasons.add(
-                    failures.size()
-                            + " of "
-                            + step.results().size()
-                            + " tasks '"
-                            + by
-                            + "' failed, the first with: "
-                            + failures.getFirst().message());
-        }
-        if (left > 0) {
-            reasons.add(
-                    left
-                            + " of "
-                            + done(step).count()
-                            + " tasks may have been done, and have no result with which they could be compensated;"
-                            + " compensate them by hand");
-        }
-        return Action.failBranch(String.join("; ", reasons));
+        return done(step).end(step);
     }
 
     private R read(Step step, JsonValue json) {
@@ -70,8 +41,8 @@ record ResultCompensation<R, C>(
         }
     }
 
-    private static Done done(Step step) {
-        return Done.of(step)
+    private static CompensatedWork done(Step step) {
+        return CompensatedWork.of(step)
                 .orElseThrow(() ->
                         new IllegalStateException(
                                 "state '"

@@ -41,7 +41,8 @@ public interface Run<I> {
 
     /// Has a task done for each of `items`, at most `window` at once, and waits for all of them.
     ///
-    /// @param task makes the task of an item; of compensations, that of the first one counts for all
+    /// @param task makes the task of an item; each is compensated with its own result, or all by the compensation of the first one,
+    ///             whose parameters are known before
     /// @return the results in the order of the items
     /// @throws CallFailed for the first one that failed, when all have ended
     <T, R> List<R> map(List<T> items, int window, Function<? super T, TaskCall<R>> task);
@@ -60,7 +61,7 @@ public interface Run<I> {
     <R> Promise<R> asyncChild(ChildCall<R> child);
 
     /// Runs a child for each of `items`, at most `window` at once, and waits for all of them. They are of one blueprint, and have the
-    /// options and the compensation of the first one.
+    /// options of the first one. Each is compensated with its own result, or all by the compensation of the first one.
     ///
     /// @return the results in the order of the items
     /// @throws CallFailed for the first one that did not finish, when all have ended

@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.blueprint.function.CompensatedWork;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.bind.Unfit;
@@ -62,7 +63,7 @@ public final class Step<I> {
     /// @throws IllegalStateException if this state joins no fan-out of `type`
     public <R> List<TaskResult<R>> taskResults(TaskType<?, R> type) {
         joins.check(step.state(), type);
-        return Done.tasks(step).stream()
+        return CompensatedWork.tasks(step).stream()
                 .map(one ->
                         TaskResults.of(
                                 one,
@@ -82,7 +83,7 @@ public final class Step<I> {
     /// @throws IllegalStateException if this state joins no children of `type`
     public <O> List<ChildResult<O>> childResults(BlueprintType<?, O> type) {
         joins.check(step.state(), type);
-        return Done.children(step).stream()
+        return CompensatedWork.children(step).stream()
                 .map(child ->
                         ChildResult.of(
                                 child,

@@ -167,7 +167,7 @@ final class CompensationByResultTest {
         ArtelSimulation.of(b.build())
                 .workers(stubborn)
                 .run(1)
-                .assertFailed("3 of 3 tasks 'cancel' failed, the first with: too late");
+                .assertFailed("3 of 3 tasks that compensate failed, the first with: too late");
     }
 
     @Test

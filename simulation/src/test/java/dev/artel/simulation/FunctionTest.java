@@ -20,6 +20,7 @@ import dev.artel.blueprint.ValueType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -31,6 +32,7 @@ import dev.artel.simulation.world.Trait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -328,6 +330,64 @@ final class FunctionTest {
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void eachCallOfAMap_isCompensatedWithItsOwnResult_whereverItIsKilled(int room) {
+        var refunds = new ConcurrentLinkedQueue<JsonValue>();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var _ = run.map(List.of(1L, 4L), 1, FunctionTest::refunded);
+                            var _ =
+                                    run.mapChildren(
+                                            List.of(1, 2),
+                                            1,
+                                            _ ->
+                                                    ChildCall.of("half", JsonObject.EMPTY)
+                                                            .compensatedByResult(
+                                                                    REFUND,
+                                                                    JsonObject.class::cast));
+                            throw new RunFailed("gave up");
+                        };
+        var simulation =
+                ArtelSimulation.of(blueprint(room, function))
+                        .child(blueprint("half", room, (run, _) -> run.call(twice(16))))
+                        .workers(
+                                WORKER.doing(
+                                        "refund",
+                                        ScriptedAnswer.computed(params -> {
+                                            refunds.add(params);
+                                            return refund(params);
+                                        })));
+
+        simulation.run(1).assertFailed("gave up").assertAttempts("refund", 4);
+        assertThat(refunds.stream().map(FunctionTest::n))
+                .containsExactlyInAnyOrder(32L, 32L, 2L, 8L);
+        assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(20);
+    }
+
+    @Test
+    void aMapOfWhichSomeCallsAreCompensatedByTheirResults_isRefused() {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var _ =
+                                    run.map(
+                                            List.of(1L, 2L),
+                                            1,
+                                            n ->
+                                                    n == 1
+                                                            ? refunded(n)
+                                                            : twice(n).as(JsonObject.class::cast));
+                            return JsonNull.NULL;
+                        };
+
+        ArtelSimulation.of(blueprint(100, function))
+                .workers(WORKER)
+                .run(1)
+                .assertQuarantined("1 of the 2 calls of a map are compensated by their results");
+    }
+
     @Test
     void whatMayHaveBeenDoneAndHasNoResult_isNamed_sinceItCannotBeCompensated() {
         cancelled(
@@ -340,20 +400,6 @@ final class FunctionTest {
                 .run(1)
                 .assertFailed("not wanted; and not everything could be compensated")
                 .assertFailed("task long may have been done, and has no result");
-    }
-
-    @Test
-    void aMap_isNotCompensatedByItsResults() {
-        ArtelSimulation.of(
-                        blueprint(
-                                100,
-                                (run, _) -> {
-                                    var _ = run.map(List.of(1L, 2L), 2, FunctionTest::refunded);
-                                    return new JsonString("done");
-                                }))
-                .workers(WORKER)
-                .run(1)
-                .assertQuarantined("call each of them with async");
     }
 
     @ParameterizedTest

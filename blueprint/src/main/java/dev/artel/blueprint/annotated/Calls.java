@@ -170,7 +170,7 @@ final class Calls {
         return switch (by.stream().flatMap(Optional::stream).findFirst().orElse(null)) {
             case CallCompensation.ByTask(var task) ->
                     new Action.Compensable(action, new Compensation.ByTask(task));
-            case CallCompensation.ByResult _ ->
+            case CallCompensation.ByResult _, CallCompensation.EachByResult _ ->
                     throw new IllegalStateException(
                             marked
                                     + " returned a call that is compensated by its result, which code of functions makes"

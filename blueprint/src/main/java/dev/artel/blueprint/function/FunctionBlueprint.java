@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The blueprint of a durable function: one state whose handler runs the function, one in which branches begin what it asked for, and one
-/// that compensates what is compensated by its result.
+/// The blueprint of a durable function: one state whose handler runs the function, one in which branches begin what it asked for, and two
+/// that compensate what is compensated by its result.
 public final class FunctionBlueprint {
     /// The state in which the function runs on.
     public static final String RUN = "run";
@@ -27,6 +27,9 @@ public final class FunctionBlueprint {
 
     /// The state that compensates calls with their results.
     public static final String COMPENSATE = "compensate";
+
+    /// The state that ends the compensation of a map.
+    public static final String COMPENSATED = "compensated";
 
     /// As many states as events fit in: each call enters one or two.
     public static final Guards GUARDS =
@@ -103,6 +106,8 @@ public final class FunctionBlueprint {
                         .state(OPERATION, host::operate)
                         .leadingTo(RUN, COMPENSATE)
                         .state(COMPENSATE, host::compensate)
+                        .leadingTo(COMPENSATED)
+                        .state(COMPENSATED, host::compensated)
                         .build();
         return new FunctionBlueprint(blueprint, host);
     }

@@ -18,7 +18,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
-import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -189,18 +189,21 @@ final class FunctionHost implements StepHandler {
                                 .map(operation -> operation.action(number, FunctionBlueprint.RUN)));
     }
 
-    /// Compensates a call with what its function makes of its result.
+    private static JobPast.Compensating compensating(Step step) {
+        return step.past()
+                .compensating()
+                .orElseThrow(() ->
+                        new IllegalStateException(
+                                "state "
+                                        + step.state()
+                                        + " of job "
+                                        + step.job()
+                                        + " compensates calls, and the job compensates none"));
+    }
+
+    /// Compensates a call with what its function makes of its result, and the calls of a map each with its own.
     Action compensate(Step step) throws Exception {
-        var what =
-                step.past()
-                        .compensating()
-                        .orElseThrow(() ->
-                                new IllegalStateException(
-                                        "state "
-                                                + step.state()
-                                                + " of job "
-                                                + step.job()
-                                                + " compensates calls, and the job compensates none"));
+        var what = compensating(step);
         var number = what.subject().orElse("");
         var how = compensations(step).get(number);
         if (how == null) {
@@ -213,25 +216,41 @@ final class FunctionHost implements StepHandler {
                             + blueprint
                             + " does not define how");
         }
-        var result = result(how.operation(), what, step.past());
-        return result.isPresent()
-                ? Action.dispatch(how.task().apply(result.get()), Outcomes.NONE)
-                : Action.failBranch(
-                        how.operation().text()
-                                + " may have been done, and has no result with which it could be compensated; compensate it by hand");
+        var work = work(how.operation(), what);
+        return switch (how.by()) {
+            case CallCompensation.ByTask(var task) -> Action.dispatch(task, Outcomes.NONE);
+            case CallCompensation.ByResult(var task) -> {
+                var result = work.result(step.past(), 0);
+                yield result.isPresent()
+                        ? Action.dispatch(task.apply(result.get()), Outcomes.NONE)
+                        : Action.failBranch(
+                                how.operation().text()
+                                        + " may have been done, and has no result with which it could be compensated; compensate it by hand");
+            }
+            case CallCompensation.EachByResult(var tasks) -> {
+                var specs = new ArrayList<TaskSpec>();
+                for (var i = 0; i < work.count(); i++) {
+                    work.result(step.past(), i).map(tasks.get(i)).ifPresent(specs::add);
+                }
+                yield CompensatedWork.begin(specs, FunctionBlueprint.COMPENSATED);
+            }
+        };
     }
 
-    private static Optional<JsonValue> result(
-            Operation operation, JobPast.Compensating what, JobPast past) {
-        if (operation instanceof Operation.Children) {
-            var child = past.child(what.firstChild());
-            return child.hasFinished()
-                    ? Optional.of(child.result().<JsonValue>map(it -> it).orElse(JsonNull.NULL))
-                    : Optional.empty();
-        }
-        return past.task(what.firstTask()) instanceof TaskResult.Succeeded succeeded
-                ? Optional.of(succeeded.data())
-                : Optional.empty();
+    /// Ends a compensation that had several tasks.
+    Action compensated(Step step) throws Exception {
+        var what = compensating(step);
+        var how = compensations(step).get(what.subject().orElse(""));
+        return how == null ? Action.endBranch() : work(how.operation(), what).end(step);
+    }
+
+    private static CompensatedWork work(Operation operation, JobPast.Compensating what) {
+        return operation instanceof Operation.Children(var _, var inputs, var _, var _, var _)
+                ? new CompensatedWork(false, what.firstChild(), inputs.size())
+                : new CompensatedWork(
+                        true,
+                        what.firstTask(),
+                        operation instanceof Operation.Tasks tasks ? tasks.specs().size() : 1);
     }
 
     /// The compensations that the function of a job defines; kept until the last of them, so that it is run once for all of them.

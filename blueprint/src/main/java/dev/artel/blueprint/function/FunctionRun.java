@@ -21,7 +21,6 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.JobPast;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskResult;
-import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ final class FunctionRun<I> implements Run<I> {
     }
 
     /// How an operation is compensated with its result.
-    record Compensating(Operation operation, Function<JsonValue, TaskSpec> task) {}
+    record Compensating(Operation operation, CallCompensation by) {}
 
     // For the handler
 
@@ -241,9 +240,12 @@ final class FunctionRun<I> implements Run<I> {
         var _ = exchange(operation.item());
         var promise = new LivePromise<>(this, operations++, operation, reading);
         outstanding.put(promise.number, promise);
-        if (operation.compensation().orElse(null) instanceof CallCompensation.ByResult(var task)) {
-            compensations.put(Integer.toString(promise.number), new Compensating(operation, task));
-        }
+        operation
+                .compensation()
+                .filter(by -> !(by instanceof CallCompensation.ByTask))
+                .ifPresent(by ->
+                        compensations.put(
+                                Integer.toString(promise.number), new Compensating(operation, by)));
         makeRoom();
         return promise;
     }
@@ -382,9 +384,8 @@ final class FunctionRun<I> implements Run<I> {
                 new Operation.Tasks(
                         calls.stream().map(KernelBridge::task).toList(),
                         window,
-                        calls.isEmpty()
-                                ? Optional.empty()
-                                : KernelBridge.compensation(calls.getFirst()),
+                        CallCompensation.ofMap(
+                                calls.stream().map(KernelBridge::compensation).toList()),
                         false);
         return ask(
                         operation,
@@ -488,7 +489,10 @@ final class FunctionRun<I> implements Run<I> {
                 each,
                 calls.stream().map(KernelBridge::input).toList(),
                 window,
-                KernelBridge.compensation(first),
+                isOne
+                        ? KernelBridge.compensation(first)
+                        : CallCompensation.ofMap(
+                                calls.stream().map(KernelBridge::compensation).toList()),
                 isOne);
     }
 

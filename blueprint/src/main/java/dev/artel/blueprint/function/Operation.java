@@ -42,11 +42,8 @@ sealed interface Operation {
             boolean isOne)
             implements Operation {
         /// Copies `specs`.
-        ///
-        /// @throws IllegalArgumentException if results would have to compensate a map
         public Tasks {
             specs = List.copyOf(specs);
-            checkCompensation("map", isOne, compensation);
         }
 
         @Override
@@ -97,11 +94,8 @@ sealed interface Operation {
             boolean isOne)
             implements Operation {
         /// Copies `inputs`.
-        ///
-        /// @throws IllegalArgumentException if results would have to compensate a map
         public Children {
             inputs = List.copyOf(inputs);
-            checkCompensation("mapChildren", isOne, compensation);
         }
 
         @Override
@@ -222,22 +216,12 @@ sealed interface Operation {
         }
     }
 
-    private static void checkCompensation(
-            String call, boolean isOne, Optional<CallCompensation> compensation) {
-        if (!isOne && compensation.orElse(null) instanceof CallCompensation.ByResult) {
-            throw new IllegalArgumentException(
-                    call
-                            + " was given calls that are compensated by their results, and has one compensation for all of"
-                            + " them, which it needs before; call each of them with async");
-        }
-    }
-
     private static Action compensated(
             Action action, int number, Optional<CallCompensation> compensation) {
         return switch (compensation.orElse(null)) {
             case null -> action;
             case CallCompensation.ByTask(var task) -> action.compensatedBy(task);
-            case CallCompensation.ByResult _ ->
+            case CallCompensation.ByResult _, CallCompensation.EachByResult _ ->
                     action.compensatedBy(FunctionBlueprint.COMPENSATE, Integer.toString(number));
         };
     }

@@ -1,23 +1,28 @@
-package dev.artel.blueprint;
+package dev.artel.blueprint.function;
 
+import dev.artel.blueprint.KernelBridge;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.JobPast;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.compensation.Compensation;
+import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// What a state did that another state compensates: tasks or children, which have consecutive numbers. The subject of the compensation
-/// counts them.
+/// counts them. For the styles in which blueprints are written, not for authors.
 ///
 /// @param first the number of the first
-record Done(boolean isTasks, int first, int count) {
+public record CompensatedWork(boolean isTasks, int first, int count) {
     private static final String TASKS = "tasks:";
     private static final String CHILDREN = "children:";
 
@@ -25,7 +30,7 @@ record Done(boolean isTasks, int first, int count) {
     private static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
 
     /// `action`, which `state` compensates.
-    static Action compensated(Action action, String state) {
+    public static Action compensated(Action action, String state) {
         var subject =
                 switch (action) {
                     case Action.DispatchTask _ -> TASKS + 1;
@@ -41,16 +46,16 @@ record Done(boolean isTasks, int first, int count) {
     }
 
     /// What the branch of `step` compensates; empty if it compensates nothing.
-    static Optional<Done> of(Step step) {
+    public static Optional<CompensatedWork> of(Step step) {
         return step.past()
                 .compensating()
                 .flatMap(it -> it.subject().map(subject -> of(subject, it)));
     }
 
-    private static Done of(String subject, JobPast.Compensating what) {
+    private static CompensatedWork of(String subject, JobPast.Compensating what) {
         return subject.startsWith(TASKS)
-                ? new Done(true, what.firstTask(), count(subject, TASKS))
-                : new Done(false, what.firstChild(), count(subject, CHILDREN));
+                ? new CompensatedWork(true, what.firstTask(), count(subject, TASKS))
+                : new CompensatedWork(false, what.firstChild(), count(subject, CHILDREN));
     }
 
     private static int count(String subject, String kind) {
@@ -58,22 +63,22 @@ record Done(boolean isTasks, int first, int count) {
     }
 
     /// How the tasks ended for which the state of `step` waited; in the state in which a compensation begins, those that it compensates.
-    static List<TaskResult> tasks(Step step) {
+    public static List<TaskResult> tasks(Step step) {
         return begun(step)
-                .filter(Done::isTasks)
-                .map(done -> done.tasks(step.past()))
+                .filter(CompensatedWork::isTasks)
+                .map(work -> work.tasks(step.past()))
                 .orElseGet(step::results);
     }
 
     /// How the children ended that the state of `step` joins; in the state in which a compensation begins, those that it compensates.
-    static List<ChildResult> children(Step step) {
+    public static List<ChildResult> children(Step step) {
         return begun(step)
-                .filter(done -> !done.isTasks())
-                .map(done -> done.children(step.past()))
+                .filter(work -> !work.isTasks())
+                .map(work -> work.children(step.past()))
                 .orElseGet(step::children);
     }
 
-    private static Optional<Done> begun(Step step) {
+    private static Optional<CompensatedWork> begun(Step step) {
         return step.past().cause() instanceof StepCause.Compensation ? of(step) : Optional.empty();
     }
 
@@ -95,15 +100,22 @@ record Done(boolean isTasks, int first, int count) {
     }
 
     /// The results of those that succeeded, in their order, each read when it is asked for.
-    Iterable<JsonValue> results(JobPast past) {
+    public Iterable<JsonValue> results(JobPast past) {
         return () ->
                 IntStream.range(first, first + count)
-                        .mapToObj(number -> result(past, number))
+                        .mapToObj(number -> resultOf(past, number))
                         .flatMap(Optional::stream)
                         .iterator();
     }
 
-    private Optional<JsonValue> result(JobPast past, int number) {
+    /// The result of one of them, if it succeeded.
+    ///
+    /// @param index its place, from 0
+    Optional<JsonValue> result(JobPast past, int index) {
+        return resultOf(past, first + index);
+    }
+
+    private Optional<JsonValue> resultOf(JobPast past, int number) {
         if (isTasks) {
             return past.task(number) instanceof TaskResult.Succeeded succeeded
                     ? Optional.of(succeeded.data())
@@ -115,8 +127,44 @@ record Done(boolean isTasks, int first, int count) {
                 : Optional.empty();
     }
 
+    /// Has `specs` done, of which each compensates one of these, then goes to `next`.
+    public static Action begin(List<TaskSpec> specs, String next) {
+        return switch (specs.size()) {
+            case 0 -> Action.transitionTo(next);
+            case 1 -> Action.dispatch(specs.getFirst(), Outcomes.on("success", next));
+            default -> Action.dispatchParallel(specs, next).withPolicy(JoinPolicy.SETTLED);
+        };
+    }
+
+    /// Ends the branch of `step`, in which the tasks of [#begin] are over; in a failure if something could not be compensated.
+    public Action end(Step step) {
+        var failures = KernelBridge.failures(step);
+        var left = withoutResult(step.past());
+        if (failures.isEmpty() && left == 0) {
+            return Action.endBranch();
+        }
+        var reasons = new ArrayList<String>();
+        if (!failures.isEmpty()) {
+            reasons.add(
+                    failures.size()
+                            + " of "
+                            + step.results().size()
+                            + " tasks that compensate failed, the first with: "
+                            + failures.getFirst().message());
+        }
+        if (left > 0) {
+            reasons.add(
+                    left
+                            + " of "
+                            + count
+                            + " tasks may have been done, and have no result with which they could be compensated;"
+                            + " compensate them by hand");
+        }
+        return Action.failBranch(String.join("; ", reasons));
+    }
+
     /// How many tasks may have been done, and have no result. A child that did not finish compensates what it did itself.
-    int withoutResult(JobPast past) {
+    private int withoutResult(JobPast past) {
         if (!isTasks) {
             return 0;
         }
