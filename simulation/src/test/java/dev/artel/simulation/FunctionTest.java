@@ -106,6 +106,9 @@ final class FunctionTest {
                 .orElseThrow();
     }
 
+    private static final int QUARANTINED_AFTER =
+            FunctionBlueprint.GUARDS.handlerRetry().maxAttempts();
+
     private static JsonValue sequential(Run<JsonObject> run, JsonObject input) {
         var value = 1L;
         for (var i = 0; i < 5; i++) {
@@ -285,6 +288,33 @@ final class FunctionTest {
 
         simulation.run(1).assertFinished().assertAttempts("double", 2);
         assertThat(simulation.killedAtEachAppend(1)).isGreaterThan(10);
+    }
+
+    /// Its code fails behind the call until its job is quarantined: no step of it has heard of the call.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aJobThatIsTakenBack_beforeItsFunctionHeardOfACall_hasThatDoneAgain(int room) {
+        var runs = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var two = n(run.call(twice(1)));
+                            if (runs.getAndIncrement() < QUARANTINED_AFTER) {
+                                throw new IllegalStateException("the code is not good yet");
+                            }
+                            return run.call(twice(two));
+                        };
+
+        var job =
+                ArtelSimulation.of(blueprint(room, function))
+                        .workers(WORKER)
+                        .at(Duration.ofHours(1), ScriptedEvent.rewind("run", "run"))
+                        .within(Duration.ofHours(2))
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(JsonObject.of("n", JsonNumber.of(4)));
+        job.assertAttempts("double", 3);
+        assertThat(job.story()).contains("JobQuarantined").contains("JobRewound");
     }
 
     private static JsonValue refund(JsonValue params) {

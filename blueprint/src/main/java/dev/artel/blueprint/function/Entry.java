@@ -49,7 +49,12 @@ record Entry(
         /// The code runs on in the next step.
         AGAIN,
         /// The job ends, or begins anew.
-        OVER
+        OVER;
+
+        /// Whether operations begin.
+        boolean isWork() {
+            return this == DIRECT || this == TOGETHER || this == FORK;
+        }
     }
 
     JsonObject json() {

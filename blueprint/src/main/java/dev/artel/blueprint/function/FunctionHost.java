@@ -452,6 +452,9 @@ final class FunctionHost implements StepHandler {
                 throw mismatch(
                         instance, "the history goes on, and the code " + whatItDoes(instance));
             }
+        } else if (entry.then().isWork()) {
+            // The job was recovered before its function had heard of that, and it was done again.
+            unheard(instance, entry.branch(), entry.parent()).ifPresent(instance.branches::doAgain);
         }
         instance.branches.follow(entry, instance.run.operations());
     }
@@ -516,6 +519,15 @@ final class FunctionHost implements StepHandler {
             throw mismatch(instance, instance.run.mismatch().get());
         }
         return instance.isOver() ? draft.over() : draft.goOn();
+    }
+
+    /// What `branch` has done, and of which its function has not heard.
+    private static Optional<BranchOperations.Work> unheard(
+            Instance instance, int branch, int parent) {
+        return instance.branches
+                .workOf(branch, parent, 0)
+                .or(() -> instance.branches.forkedBy(branch))
+                .filter(it -> instance.run.isOutstanding(it.first()));
     }
 
     /// What the branch has waited for, by the number of the operation.
@@ -643,10 +655,7 @@ final class FunctionHost implements StepHandler {
         /// A person has let the job go on although nothing has come: what it waits for is done again.
         Action again(Step step) {
             var work =
-                    instance.branches
-                            .workOf(branch, parent, 0)
-                            .or(() -> instance.branches.forkedBy(branch))
-                            .filter(it -> instance.run.isOutstanding(it.first()))
+                    unheard(instance, branch, parent)
                             .orElseThrow(() ->
                                     new IllegalStateException(
                                             "job "
