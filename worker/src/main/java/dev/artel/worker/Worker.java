@@ -29,6 +29,7 @@ public final class Worker implements AutoCloseable {
     private final String id;
     private final TaskExecutor taskExecutor;
     private final List<OrchestratorConnection> orchestratorConnections;
+    private final List<ProcessPool> pools;
     private final ShutdownPolicy shutdownPolicy;
     private final @Nullable InetSocketAddress health;
     private final AtomicReference<@Nullable HealthEndpoint> ingress = new AtomicReference<>();
@@ -49,11 +50,13 @@ public final class Worker implements AutoCloseable {
             String id,
             TaskExecutor taskExecutor,
             List<OrchestratorConnection> orchestratorConnections,
+            List<ProcessPool> pools,
             ShutdownPolicy shutdownPolicy,
             @Nullable InetSocketAddress health) {
         this.id = id;
         this.taskExecutor = taskExecutor;
         this.orchestratorConnections = List.copyOf(orchestratorConnections);
+        this.pools = pools;
         this.shutdownPolicy = shutdownPolicy;
         this.health = health;
     }
@@ -93,6 +96,7 @@ public final class Worker implements AutoCloseable {
         if (health != null) {
             ingress.set(new HealthEndpoint(health, isClosing::get));
         }
+        pools.forEach(pool -> pool.start(taskExecutor.hotCache()));
         orchestratorConnections.forEach(OrchestratorConnection::start);
         LOG.atInfo().addKeyValue("worker", id).log("started");
     }
@@ -142,6 +146,7 @@ public final class Worker implements AutoCloseable {
             }
         } finally {
             orchestratorConnections.forEach(OrchestratorConnection::close);
+            pools.forEach(ProcessPool::close);
             var open = ingress.getAndSet(null);
             if (open != null) {
                 open.close();

@@ -39,6 +39,7 @@ public final class WorkerBuilder {
     private final List<InstalledModel> models = new ArrayList<>();
     private final SequencedMap<String, List<String>> skillDependencies = new LinkedHashMap<>();
     private final List<String> hot = new ArrayList<>();
+    private final List<ProcessPool> pools = new ArrayList<>();
     private String workerType = "generic-worker";
     private int maxConcurrentTasks = Limits.DEFAULT_CONCURRENT_TASKS;
     private Resources resources = Resources.UNKNOWN;
@@ -172,6 +173,13 @@ public final class WorkerBuilder {
     /// @param type a class or interface that `handlers` has
     public WorkerBuilder handlers(Object handlers, Class<?> type) {
         AnnotatedHandlers.of(handlers, type).forEach(this::add);
+        return this;
+    }
+
+    /// Does tasks with the handlers of `pool`, in processes of their own, which start and end with the worker.
+    public WorkerBuilder handlersIn(ProcessPool pool) {
+        pool.types().forEach(this::add);
+        pools.add(pool);
         return this;
     }
 
@@ -354,7 +362,13 @@ public final class WorkerBuilder {
                             unconfirmed,
                             pendingResultFiles(orchestrator)));
         }
-        return new Worker(id, taskExecutor, orchestratorConnections, shutdownPolicy, health);
+        return new Worker(
+                id,
+                taskExecutor,
+                orchestratorConnections,
+                List.copyOf(pools),
+                shutdownPolicy,
+                health);
     }
 
     private List<String> problems() {

@@ -18,6 +18,8 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.ArtelNode;
+import dev.artel.worker.Handles;
+import dev.artel.worker.ProcessPool;
 import dev.artel.worker.Worker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The programs of `client/README.md`, `worker/README.md`, `docs/howto/webhooks.md` and `docs/large-values.md`, with an orchestrator.
 final class ProgramGuidesTest {
@@ -115,6 +119,25 @@ final class ProgramGuidesTest {
         }
     }
 
+    static void workInProcesses(URI orchestrator, String token) throws InterruptedException {
+        Worker.named("renderer-1")
+                .orchestrator(orchestrator, token)
+                .maxConcurrentTasks(4)
+                .handlersIn(
+                        ProcessPool.of(Renders.class)
+                                .processes(4)
+                                .timeLimit(Duration.ofMinutes(2))
+                                .memoryLimit(1L << 30))
+                .run();
+    }
+
+    static final class Renders {
+        @Handles("resize_image")
+        Resized resize(Resize resize) {
+            return new Resized(thumbnail(resize));
+        }
+    }
+
     private static String thumbnail(Resize resize) {
         return resize.source() + "-" + resize.maxWidth();
     }
@@ -145,13 +168,19 @@ final class ProgramGuidesTest {
         assertThat(done.result()).contains(JsonObject.of("greeting", JsonValue.of("Hello, Ada!")));
     }
 
-    @Test
-    void aWorker_doesATask() throws Exception {
+    private interface Work {
+        void on(URI orchestrator, String token) throws InterruptedException;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aWorker_doesATask(boolean inProcesses) throws Exception {
+        Work work = inProcesses ? ProgramGuidesTest::workInProcesses : ProgramGuidesTest::work;
         var worker =
                 Thread.ofVirtual()
                         .start(() -> {
                             try {
-                                work(node.uri(), node.workerToken());
+                                work.on(node.uri(), node.workerToken());
                             } catch (InterruptedException _) {
                                 Thread.currentThread().interrupt();
                             }
