@@ -586,7 +586,15 @@ public final class ArtelClient implements AutoCloseable {
     ///
     /// @throws ClientException which states what to do next; from the iterator as well
     public JobEvents follow(JobRef job) {
-        return new JobEvents(httpTransport, path(job) + "/events", "following job " + job);
+        return new JobEvents(httpTransport, path(job) + "/events", "following job " + job, true);
+    }
+
+    /// Follows what happens to all jobs that this client may see, from now on; without the users' data. A connection that breaks is taken up
+    /// where it broke: nothing is missed, and an event may come twice.
+    ///
+    /// @throws ClientException which states what to do next; from the iterator as well
+    public JobEvents followAll() {
+        return new JobEvents(httpTransport, "/api/v1/events", "following all jobs", false).opened();
     }
 
     /// What operators do; the token must be that of one.

@@ -10,12 +10,16 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The events of a job as they happen; ends after the last one. For one thread, except for [#close], which ends it from
+/// The events of a job as they happen, which end after the last one, or those of all jobs. For one thread, except for [#close], which ends it from
 /// any thread.
 public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     private final HttpTransport httpTransport;
     private final String path;
     private final String attempted;
+
+    /// Whether the numbers of the events count those of one job; those of several cannot be compared.
+    private final boolean isOneJob;
+
     private volatile @Nullable SseParser text;
     private volatile boolean closed;
     private @Nullable JobEvent next;
@@ -25,10 +29,22 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     private long deadline;
     private boolean over;
 
-    JobEvents(HttpTransport httpTransport, String path, String attempted) {
+    JobEvents(HttpTransport httpTransport, String path, String attempted, boolean isOneJob) {
         this.httpTransport = httpTransport;
         this.path = path;
         this.attempted = attempted;
+        this.isOneJob = isOneJob;
+    }
+
+    /// Connects now, so that what happens from now on is not missed.
+    JobEvents opened() {
+        try {
+            connect();
+            return this;
+        } catch (IOException broken) {
+            throw new ClientException.Unreachable(
+                    attempted + ": the connection broke (" + broken + ")", broken);
+        }
     }
 
     /// The events that come; each is given once, whichever iterator asks. An iterator waits for the next event, and
@@ -96,7 +112,7 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
             last = id;
         }
         event(message.get().data())
-                .filter(event -> event.version() > version)
+                .filter(event -> !isOneJob || event.version() > version)
                 .ifPresent(event -> {
                     version = event.version();
                     next = event;

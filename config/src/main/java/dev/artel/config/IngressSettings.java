@@ -7,13 +7,15 @@ import java.util.Optional;
 /// @param tls empty: plain HTTP
 /// @param webhooks who is called through it from inside
 /// @param operations how it is watched
+/// @param redis where tasks are left for it
 public record IngressSettings(
         Optional<TlsSettings> tls,
         ProxySettings proxy,
         AccessSettings access,
         LogSettings logs,
         WebhookSettings webhooks,
-        OperationsSettings operations) {
+        OperationsSettings operations,
+        RedisSettings redis) {
     /// Plain HTTP, no proxy, the files of the data folder.
     public static final IngressSettings DEFAULTS =
             new IngressSettings(
@@ -22,35 +24,42 @@ public record IngressSettings(
                     AccessSettings.DEFAULTS,
                     LogSettings.DEFAULTS,
                     WebhookSettings.DEFAULTS,
-                    OperationsSettings.DEFAULTS);
+                    OperationsSettings.DEFAULTS,
+                    RedisSettings.DEFAULTS);
 
     /// These settings with TLS.
     public IngressSettings withTls(TlsSettings other) {
-        return new IngressSettings(Optional.of(other), proxy, access, logs, webhooks, operations);
+        return new IngressSettings(
+                Optional.of(other), proxy, access, logs, webhooks, operations, redis);
     }
 
     /// These settings with another proxy.
     public IngressSettings withProxy(ProxySettings other) {
-        return new IngressSettings(tls, other, access, logs, webhooks, operations);
+        return new IngressSettings(tls, other, access, logs, webhooks, operations, redis);
     }
 
     /// These settings with other callers.
     public IngressSettings withAccess(AccessSettings other) {
-        return new IngressSettings(tls, proxy, other, logs, webhooks, operations);
+        return new IngressSettings(tls, proxy, other, logs, webhooks, operations, redis);
     }
 
     /// These settings with other logs.
     public IngressSettings withLogs(LogSettings other) {
-        return new IngressSettings(tls, proxy, access, other, webhooks, operations);
+        return new IngressSettings(tls, proxy, access, other, webhooks, operations, redis);
     }
 
     /// These settings with other webhooks.
     public IngressSettings withWebhooks(WebhookSettings other) {
-        return new IngressSettings(tls, proxy, access, logs, other, operations);
+        return new IngressSettings(tls, proxy, access, logs, other, operations, redis);
     }
 
     /// These settings watched in another way.
     public IngressSettings withOperations(OperationsSettings other) {
-        return new IngressSettings(tls, proxy, access, logs, webhooks, other);
+        return new IngressSettings(tls, proxy, access, logs, webhooks, other, redis);
+    }
+
+    /// These settings with another Redis.
+    public IngressSettings withRedis(RedisSettings other) {
+        return new IngressSettings(tls, proxy, access, logs, webhooks, operations, other);
     }
 }

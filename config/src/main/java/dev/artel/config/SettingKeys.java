@@ -3,8 +3,10 @@ package dev.artel.config;
 import static dev.artel.config.SettingParsers.bytes;
 import static dev.artel.config.SettingParsers.duration;
 import static dev.artel.config.SettingParsers.list;
+import static dev.artel.config.SettingParsers.notBlank;
 import static dev.artel.config.SettingParsers.oneOf;
 import static dev.artel.config.SettingParsers.path;
+import static dev.artel.config.SettingParsers.redisUri;
 import static dev.artel.config.SettingParsers.timesByBlueprint;
 import static dev.artel.config.SettingParsers.uri;
 import static dev.artel.config.SettingParsers.whole;
@@ -187,6 +189,36 @@ final class SettingKeys {
                             (d, v) ->
                                     d.withOperations(
                                             d.operations().withMetricsToken(new Secret(v)))),
+                    redis(
+                            "uri",
+                            "where submitters leave tasks: redis://USER:PASSWORD@HOST:PORT/DB; none",
+                            (r, v) -> r.withUri(redisUri(v))),
+                    redis(
+                            "tasks-channel",
+                            "the channel on which the keys of tasks are published; Tasks",
+                            (r, v) -> r.withChannel(notBlank(v))),
+                    redis(
+                            "tasks-keys",
+                            "the keys that can be those of tasks, as a pattern of SCAN; *",
+                            (r, v) -> r.withKeys(notBlank(v))),
+                    redis(
+                            "tasks-scan",
+                            "how often all keys are looked through for tasks that were not heard of; 30s",
+                            (r, v) ->
+                                    r.withScan(
+                                            duration(
+                                                    v,
+                                                    Duration.ofMillis(100),
+                                                    Duration.ofDays(1)))),
+                    redis(
+                            "tasks-keep",
+                            "how long the value of a task stays after its end; as the submitter set",
+                            (r, v) ->
+                                    r.withKeep(
+                                            duration(
+                                                    v,
+                                                    Duration.ofSeconds(1),
+                                                    Duration.ofDays(3650)))),
                     new Key(
                             "blueprints.folder",
                             "the folder with the jars of blueprints; blueprints in the data folder",
@@ -579,6 +611,11 @@ final class SettingKeys {
             String meaning,
             BiFunction<IngressSettings, String, IngressSettings> change) {
         return new Key(name, meaning, of((c, v) -> c.withIngress(change.apply(c.ingress(), v))));
+    }
+
+    private static Key redis(
+            String name, String meaning, BiFunction<RedisSettings, String, RedisSettings> change) {
+        return ingress("redis." + name, meaning, (d, v) -> d.withRedis(change.apply(d.redis(), v)));
     }
 
     private static Key access(

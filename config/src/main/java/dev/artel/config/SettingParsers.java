@@ -135,6 +135,29 @@ public final class SettingParsers {
                 "must be a size such as 65536, 64KiB or 1MiB, was '" + text + "'");
     }
 
+    /// An address of a Redis. What is wrong is reported without it, since it may have a password.
+    static URI redisUri(String text) {
+        try {
+            var uri = new URI(text.strip());
+            var scheme = uri.getScheme();
+            if (uri.getHost() != null && ("redis".equals(scheme) || "rediss".equals(scheme))) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be an address such as redis://localhost:6379 or rediss://USER:PASSWORD@HOST:PORT/DB");
+    }
+
+    /// A text with something in it.
+    static String notBlank(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("must not be blank");
+        }
+        return text.strip();
+    }
+
     /// An address with `http` or `https` and a host.
     static URI uri(String text) {
         try {

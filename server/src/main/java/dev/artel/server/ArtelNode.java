@@ -8,6 +8,7 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.server.wiring.Wiring;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /// An orchestrator inside another program.
@@ -22,10 +23,12 @@ import java.util.OptionalInt;
 public final class ArtelNode implements AutoCloseable {
     private final Wiring wiring;
     private final ServerConfig config;
+    private final Optional<TasksFromRedis> redis;
 
     private ArtelNode(Wiring wiring, ServerConfig config) {
         this.wiring = wiring;
         this.config = config;
+        redis = TasksFromRedis.start(config.ingress().redis(), uri(), clientToken());
     }
 
     /// Starts an orchestrator that knows `blueprints` and keeps everything in the data folder.
@@ -39,6 +42,7 @@ public final class ArtelNode implements AutoCloseable {
     ///
     /// @throws dev.artel.server.wiring.StartupException if a person has to change something first
     static ArtelNode start(ServerConfig config, Blueprints blueprints, Launch launch) {
+        TasksFromRedis.register(config.ingress().redis(), blueprints);
         return new ArtelNode(Wiring.start(config, blueprints, launch), config);
     }
 
@@ -46,6 +50,7 @@ public final class ArtelNode implements AutoCloseable {
     ///
     /// @throws dev.artel.server.wiring.StartupException if a person has to change something first
     public static ArtelNode start(ServerConfig config, Blueprints blueprints, Storage storage) {
+        TasksFromRedis.register(config.ingress().redis(), blueprints);
         return new ArtelNode(Wiring.start(config, blueprints, storage), config);
     }
 
@@ -100,6 +105,7 @@ public final class ArtelNode implements AutoCloseable {
 
     @Override
     public void close() {
+        redis.ifPresent(TasksFromRedis::close);
         wiring.close();
     }
 }

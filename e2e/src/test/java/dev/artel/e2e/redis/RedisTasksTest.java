@@ -1,0 +1,286 @@
+package dev.artel.e2e.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.client.ArtelClient;
+import dev.artel.client.JobFilter;
+import dev.artel.config.RedisSettings;
+import dev.artel.config.ServerConfig;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelNode;
+import dev.artel.worker.PermanentFailure;
+import dev.artel.worker.Result;
+import dev.artel.worker.Worker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Submitters that set a task in a real Redis and find its result there.
+@Timeout(180)
+final class RedisTasksTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final BlueprintType<JsonObject, JsonObject> ECHO =
+            BlueprintType.of("echo_input", JsonObject.class, JsonObject.class);
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @TempDir Path folder;
+    @TempDir Path redisFolder;
+
+    private @Nullable RedisServer redis;
+    private @Nullable ArtelNode node;
+    private @Nullable Worker worker;
+
+    @BeforeEach
+    void start() throws IOException {
+        RedisServer.require();
+        redis = new RedisServer(redisFolder);
+        startNode();
+    }
+
+    @AfterEach
+    void stop() {
+        stopNode();
+        if (redis != null) {
+            redis.close();
+        }
+    }
+
+    private void startNode() {
+        var config = ServerConfig.DEFAULTS.withPort(0).withData(folder);
+        var tasks = RedisSettings.DEFAULTS.withUri(redis().uri()).withScan(Duration.ofSeconds(1));
+        node =
+                ArtelNode.start(
+                        config.withIngress(config.ingress().withRedis(tasks)),
+                        Blueprints.of(Blueprint.function(ECHO, (_, input) -> input)));
+        worker =
+                Worker.named("doubler")
+                        .orchestrator(node.uri(), node.workerToken())
+                        .withoutShutdownHook()
+                        .handle("double", JsonObject.class, (params, _) -> doubled(params))
+                        .handle(
+                                "refuse",
+                                JsonObject.class,
+                                (_, _) -> {
+                                    throw new PermanentFailure("no such thing");
+                                })
+                        .build();
+        worker.start();
+    }
+
+    private void stopNode() {
+        if (worker != null) {
+            worker.close();
+        }
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    private RedisServer redis() {
+        if (redis == null) {
+            throw new AssertionError("there is no Redis");
+        }
+        return redis;
+    }
+
+    private Result doubled(JsonObject params) {
+        runs.incrementAndGet();
+        var argument = params.array("args").orElse(JsonArray.EMPTY).get(0);
+        return Result.success(
+                argument instanceof JsonNumber number
+                        ? JsonNumber.of(2 * number.asLong())
+                        : new JsonString(((JsonString) argument).value().repeat(2)));
+    }
+
+    private static JsonObject task(String function, JsonValue argument) {
+        return JsonObject.of(
+                "function_id", new JsonString(function), "args", JsonArray.of(argument));
+    }
+
+    private void set(String key, JsonObject task) {
+        redis().client().set(key, new String(JsonText.write(task), StandardCharsets.UTF_8));
+    }
+
+    private JsonObject value(String key) {
+        return (JsonObject) JsonText.read(redis().client().get(key));
+    }
+
+    private JsonObject awaitStatus(String key, String status) {
+        await(key + " is " + status + ", was " + redis().client().get(key))
+                .atMost(LONG)
+                .until(() -> value(key).string("status").orElse("").equals(status));
+        return value(key);
+    }
+
+    @Test
+    void aTaskThatIsSetAndPublished_isDone_andItsResultIsUnderItsKey() {
+        set("t-1", task("double", JsonNumber.of(21)).with("note", new JsonString("mine")));
+        redis().client().publish("Tasks", "t-1");
+
+        var done = awaitStatus("t-1", "COMPLETED");
+
+        assertThat(done.get("result")).contains(JsonNumber.of(42));
+        assertThat(done.string("task_id")).contains("t-1");
+        // What the submitter wrote stays.
+        assertThat(done.string("note")).contains("mine");
+        assertThat(done.string("function_id")).contains("double");
+        assertThat(done.string("job_id")).isPresent();
+    }
+
+    @Test
+    void aTaskThatWasSetWhileNobodyListened_isFound() {
+        stopNode();
+        set("t-1", task("double", JsonNumber.of(4)));
+        redis().client().publish("Tasks", "t-1");
+        redis().client().set("something else", "no task");
+        redis().client().lpush("a list", "no task");
+
+        startNode();
+
+        assertThat(awaitStatus("t-1", "COMPLETED").get("result")).contains(JsonNumber.of(8));
+        assertThat(redis().client().get("something else")).isEqualTo("no task");
+    }
+
+    @Test
+    void aTaskWhoseFunctionThrows_hasFailed_withTheReason() {
+        set("t-1", task("refuse", JsonNumber.of(1)));
+        redis().client().publish("Tasks", "t-1");
+
+        var error = awaitStatus("t-1", "FAILED").object("error").orElseThrow();
+
+        assertThat(error.string("error_type")).contains("FunctionExecutionFailure");
+        assertThat(error.string("message").orElse("")).contains("no such thing");
+        assertThat(error.string("task_id")).contains("t-1");
+    }
+
+    @Test
+    void aTaskWithCode_orWithoutAFunction_isRefused_andTheValueNamesTheReason() {
+        set("code", JsonObject.of("fn_payload", new JsonString("gASV")));
+        set("nameless", JsonObject.of("function_id", new JsonString(" ")));
+        set(
+                "wrong",
+                JsonObject.of("function_id", new JsonString("double"), "args", JsonNumber.of(1)));
+        set("unknown", JsonObject.of("blueprint", new JsonString("no_such_blueprint")));
+        for (var key : new String[] {"code", "nameless", "wrong", "unknown"}) {
+            redis().client().publish("Tasks", key);
+            assertThat(
+                            awaitStatus(key, "FAILED")
+                                    .object("error")
+                                    .orElseThrow()
+                                    .string("error_type"))
+                    .contains("SerializationError");
+        }
+        assertThat(value("code").toString()).contains("name it in function_id");
+        assertThat(value("unknown").toString()).contains("no_such_blueprint");
+    }
+
+    @Test
+    void aTaskCanBeAJobOfABlueprint() {
+        var input = JsonObject.of("a", JsonNumber.of(1));
+        set("t-1", JsonObject.of("blueprint", new JsonString("echo_input"), "input", input));
+        redis().client().publish("Tasks", "t-1");
+
+        assertThat(awaitStatus("t-1", "COMPLETED").get("result")).contains(input);
+    }
+
+    @Test
+    void publishedTwice_aTaskIsDoneOnce() {
+        set("t-1", task("double", JsonNumber.of(1)));
+        for (var i = 0; i < 20; i++) {
+            redis().client().publish("Tasks", "t-1");
+        }
+        awaitStatus("t-1", "COMPLETED");
+        redis().client().publish("Tasks", "t-1");
+        set("t-2", task("double", JsonNumber.of(2)));
+        redis().client().publish("Tasks", "t-2");
+        awaitStatus("t-2", "COMPLETED");
+
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void restartsOfRedisAndOfTheOrchestrator_loseNoTask_andDoNoneTwice() throws Exception {
+        var count = 60;
+        for (var i = 0; i < count; i++) {
+            set("t-" + i, task("double", JsonNumber.of(i)));
+            redis().client().publish("Tasks", "t-" + i);
+            if (i == 20) {
+                stopNode();
+            }
+            if (i == 30) {
+                startNode();
+            }
+            if (i == 40) {
+                redis().kill();
+                redis().startAgain();
+            }
+        }
+
+        for (var i = 0; i < count; i++) {
+            assertThat(awaitStatus("t-" + i, "COMPLETED").get("result"))
+                    .contains(JsonNumber.of(2L * i));
+        }
+        try (var client = ArtelClient.of(node().uri(), node().clientToken())) {
+            assertThat(client.countAll(JobFilter.ofBlueprint("redis_task")).matched())
+                    .isEqualTo(count);
+        }
+    }
+
+    private ArtelNode node() {
+        if (node == null) {
+            throw new AssertionError("there is no orchestrator");
+        }
+        return node;
+    }
+
+    @Test
+    void aSubmitterInPython_getsItsResults() throws Exception {
+        assumeThat(RedisServer.runs("/usr/bin/python3", "-c", "import redis"))
+                .as("a python3 that can import redis (Debian: python3-redis)")
+                .isTrue();
+        var command = new ArrayList<String>();
+        command.add("/usr/bin/python3");
+        command.add(Path.of("src", "test", "python", "redis_submitter.py").toString());
+        command.add(Integer.toString(redis().port()));
+        command.add("double");
+        IntStream.range(0, 20).forEach(i -> command.add("n" + i));
+        var output = folder.resolve("submitter.txt").toFile();
+        var submitter =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output)
+                        .start();
+
+        assertThat(submitter.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        var lines = Files.readAllLines(output.toPath());
+        assertThat(submitter.exitValue()).as(lines.toString()).isZero();
+        assertThat(lines).hasSize(20);
+        for (var i = 0; i < lines.size(); i++) {
+            assertThat(((JsonObject) JsonText.read(lines.get(i))).get("result"))
+                    .contains(new JsonString(("n" + i).repeat(2)));
+        }
+    }
+}

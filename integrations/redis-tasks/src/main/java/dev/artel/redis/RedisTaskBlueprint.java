@@ -1,0 +1,53 @@
+package dev.artel.redis;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
+
+/// The blueprint of jobs that are one task of Redis: its result is that of the job, and when all its attempts have failed so has the job,
+/// which waits for nobody.
+public final class RedisTaskBlueprint {
+    /// Its name.
+    public static final String NAME = "redis_task";
+
+    /// The member of the job's result that has the task's.
+    static final String RESULT = "value";
+
+    /// The first one and three retries, as in the contract.
+    private static final int ATTEMPTS = 4;
+
+    private RedisTaskBlueprint() {}
+
+    /// To be registered with an orchestrator.
+    public static Blueprint blueprint() {
+        return Blueprint.named(NAME)
+                .start("work", RedisTaskBlueprint::work)
+                .leadingTo("done", "failed")
+                .state("done", step -> Action.finish(step.data()))
+                .state("failed", step -> Action.fail(reason(step)))
+                .build();
+    }
+
+    private static Action work(Step step) {
+        var type = step.initialData().string("type").orElse("");
+        var params = step.initialData().object("params").orElse(JsonObject.EMPTY);
+        var task = TaskSpec.of(type, params).withResultAs(RESULT);
+        return Action.dispatch(
+                task.withRetry(task.limits().retry().withMaxAttempts(ATTEMPTS)),
+                Outcomes.on("success", "done").and(Outcomes.FAILED, "failed"));
+    }
+
+    /// The kind of the failure, and its message.
+    private static String reason(Step step) {
+        return step.results().stream()
+                .filter(TaskResult.Failed.class::isInstance)
+                .map(failed -> ((TaskResult.Failed) failed).error())
+                .map(error -> error.kind() + ": " + error.message())
+                .findFirst()
+                .orElse("the task was cancelled");
+    }
+}

@@ -1,0 +1,401 @@
+package dev.artel.redis;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.JobEvents;
+import dev.artel.client.JobRef;
+import dev.artel.client.JobSubmission;
+import dev.artel.client.JobView;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.JedisPubSub;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.ScanParams;
+
+/// Runs a job for each task that a submitter sets in Redis, and writes its result under the key of the task.
+///
+/// A submitter sets a JSON object under a key of its own and publishes the key. The key is the idempotency key of the job, and the value is
+/// changed only by comparing it with what was read: whatever is killed, a task has one job, and a result is not written over. A task
+/// that was set while nobody listened is found by looking through the keys, at the start and from time to time. Without Redis or the
+/// orchestrator it tries again, for as long as it is open. Safe for use by many threads.
+public final class RedisTasks implements AutoCloseable {
+    /// Keys of tasks have at most so many characters.
+    public static final int LONGEST_KEY = 180;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisTasks.class);
+    private static final String IDEMPOTENCY = "redis:";
+    private static final String LABEL = "redis_task";
+    private static final int HANDLERS = 8;
+    private static final int ANNOUNCED = 10_000;
+    private static final int MOST_RUNNING = 100_000;
+    private static final int SCANNED_AT_ONCE = 1_000;
+    private static final int CHANGES = 5;
+    private static final int PATROLLED = 200;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /// Sets `KEYS[1]` to `ARGV[2]` if it is `ARGV[1]`; for `ARGV[3]` seconds, or as long as it has if that is 0.
+    private static final String REPLACE =
+            """
+            if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+            if ARGV[3] == '0' then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+            else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
+            return 1
+            """;
+
+    private final RedisTaskSettings settings;
+    private final ArtelClient client;
+    private final RedisClient redis;
+
+    /// Keys of tasks to look at.
+    private final BlockingQueue<String> keys = new ArrayBlockingQueue<>(ANNOUNCED);
+
+    /// The keys of tasks, by their jobs.
+    private final Map<String, String> running = new ConcurrentHashMap<>();
+
+    /// Jobs of tasks that are to be looked at, in case their end was not heard.
+    private final Deque<String> patrol = new ArrayDeque<>();
+
+    private final AtomicBoolean isScanWanted = new AtomicBoolean(true);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final AtomicReference<@Nullable JobEvents> following = new AtomicReference<>();
+    private final JedisPubSub announcements =
+            new JedisPubSub() {
+                @Override
+                public void onSubscribe(String channel, int channels) {
+                    // What was announced before was not heard.
+                    isScanWanted.set(true);
+                }
+
+                @Override
+                public void onMessage(String channel, String key) {
+                    announced(key);
+                }
+            };
+
+    private RedisTasks(RedisTaskSettings settings, ArtelClient client) {
+        this.settings = settings;
+        this.client = client;
+        redis = RedisClient.create(settings.uri());
+    }
+
+    /// Begins to take tasks. Returns at once, whether or not Redis and the orchestrator can be reached.
+    ///
+    /// @param client of an orchestrator that has [RedisTaskBlueprint]; stays open when this is closed
+    public static RedisTasks start(RedisTaskSettings settings, ArtelClient client) {
+        var tasks = new RedisTasks(settings, client);
+        tasks.loop("listen", tasks::listen);
+        tasks.loop("scan", tasks::scan);
+        tasks.loop("follow", tasks::follow);
+        for (var i = 0; i < HANDLERS; i++) {
+            tasks.loop("take-" + i, tasks::takeNext);
+        }
+        return tasks;
+    }
+
+    private interface Turn {
+        void take() throws InterruptedException;
+    }
+
+    /// Repeats `turn` until this is closed; a failure is logged and followed by a pause.
+    private void loop(String name, Turn turn) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("artel-redis-" + name)
+                .start(() -> {
+                    try {
+                        while (!isClosing()) {
+                            turn(name, turn);
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
+    private void turn(String name, Turn turn) throws InterruptedException {
+        try {
+            turn.take();
+        } catch (JedisException | ClientException failed) {
+            if (!isClosing()) {
+                LOG.atWarn()
+                        .addKeyValue("at", name)
+                        .log("tasks in Redis wait, tried again soon: {}", failed.getMessage());
+                isScanWanted.set(true);
+                pause(PAUSE);
+            }
+        } catch (RuntimeException failed) {
+            LOG.atError()
+                    .addKeyValue("at", name)
+                    .setCause(failed)
+                    .log("tasks in Redis: a step failed");
+            isScanWanted.set(true);
+            pause(PAUSE);
+        }
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    private void pause(Duration time) throws InterruptedException {
+        var _ = closing.await(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// Returns when the connection breaks.
+    private void listen() {
+        redis.subscribe(announcements, settings.channel());
+    }
+
+    private void announced(String key) {
+        if (!keys.offer(key)) {
+            // The next look through the keys finds it.
+            isScanWanted.set(true);
+        }
+    }
+
+    private void scan() throws InterruptedException {
+        var next = System.nanoTime() + settings.scan().toNanos();
+        if (isScanWanted.getAndSet(false)) {
+            lookThroughKeys();
+            patrol();
+        }
+        while (!isClosing() && !isScanWanted.get() && System.nanoTime() - next < 0) {
+            pause(Duration.ofMillis(100));
+        }
+        isScanWanted.set(true);
+    }
+
+    /// Looks at some of the jobs, and at others the next time.
+    private void patrol() {
+        if (patrol.isEmpty()) {
+            patrol.addAll(running.keySet());
+        }
+        for (var i = 0; i < PATROLLED && !patrol.isEmpty() && !isClosing(); i++) {
+            var job = patrol.remove();
+            if (running.containsKey(job)) {
+                look(job);
+            }
+        }
+    }
+
+    private void lookThroughKeys() throws InterruptedException {
+        var known = new HashSet<>(running.values());
+        var params = new ScanParams().match(settings.match()).count(SCANNED_AT_ONCE);
+        var cursor = ScanParams.SCAN_POINTER_START;
+        do {
+            var page = redis.scan(cursor, params, "string");
+            for (var key : page.getResult()) {
+                if (!known.contains(key)) {
+                    keys.put(key);
+                }
+            }
+            cursor = page.getCursor();
+        } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !isClosing());
+    }
+
+    private void takeNext() throws InterruptedException {
+        var key = keys.poll(1, TimeUnit.SECONDS);
+        if (key != null) {
+            take(key);
+        }
+    }
+
+    private void take(String key) {
+        var task = read(key);
+        if (task.isEmpty()) {
+            return;
+        }
+        switch (task.get().status().orElse(null)) {
+            case QUEUED -> submit(task.get());
+            case RUNNING -> task.get().job().ifPresent(job -> watch(job, key));
+            case COMPLETED, FAILED -> {
+                // It is over.
+            }
+            case null ->
+                    LOG.atWarn()
+                            .addKeyValue("key", key)
+                            .log("a task in Redis has an unknown status; it is left alone");
+        }
+    }
+
+    private Optional<RedisTask> read(String key) {
+        var text = redis.get(key);
+        return text == null ? Optional.empty() : RedisTask.read(key, text);
+    }
+
+    private void submit(RedisTask task) {
+        if (running.size() >= MOST_RUNNING) {
+            return; // it is found again when others are done
+        }
+        var problem = task.problem();
+        if (problem.isPresent()) {
+            fail(task, "SerializationError", problem.get());
+            return;
+        }
+        JobRef job;
+        try {
+            job =
+                    client.submit(
+                            JobSubmission.of(task.blueprint(), task.input())
+                                    .withIdempotencyKey(IDEMPOTENCY + task.id())
+                                    .withPriority(task.priority())
+                                    .withLabel(LABEL, task.id()));
+        } catch (ClientException.Invalid | ClientException.NotFound | ClientException.Conflict no) {
+            fail(task, "SerializationError", String.valueOf(no.getMessage()));
+            return;
+        }
+        // If the value has changed meanwhile, the next look finds what it is now: its key gives the
+        // same job.
+        if (replace(task, task.running(job.id()), Optional.empty())) {
+            watch(job.id(), task.id());
+        }
+    }
+
+    private void fail(RedisTask task, String type, String reason) {
+        LOG.atInfo().addKeyValue("key", task.id()).log("a task in Redis is refused: {}", reason);
+        var _ = replace(task, task.failed(type, reason), settings.keep());
+    }
+
+    private boolean replace(RedisTask task, JsonObject value, Optional<Duration> keep) {
+        var seconds = keep.map(time -> Math.max(1, time.toSeconds())).orElse(0L);
+        var replaced =
+                redis.eval(
+                        REPLACE,
+                        List.of(task.id()),
+                        List.of(
+                                task.text(),
+                                new String(JsonText.write(value), StandardCharsets.UTF_8),
+                                Long.toString(seconds)));
+        return Long.valueOf(1).equals(replaced);
+    }
+
+    /// Waits for the end of `job`, which may be long over.
+    private void watch(String job, String key) {
+        running.put(job, key);
+        look(job);
+    }
+
+    /// Follows the events of all jobs; those that ended while nobody followed are looked at first.
+    private void follow() {
+        try (var events = client.followAll()) {
+            following.set(events);
+            if (isClosing()) {
+                return;
+            }
+            lookAtAll();
+            for (var event : events) {
+                event.jobId()
+                        .filter(running::containsKey)
+                        .ifPresent(job -> {
+                            if (event.type().startsWith("job.")) {
+                                look(job);
+                            }
+                        });
+            }
+        } finally {
+            following.set(null);
+        }
+    }
+
+    private void lookAtAll() {
+        running.keySet().forEach(this::look);
+    }
+
+    private void look(String job) {
+        JobView view;
+        try {
+            view = client.find(new JobRef(job));
+        } catch (ClientException.NotFound gone) {
+            end(job, task -> task.failed("UnexpectedError", "job " + job + " was removed"));
+            return;
+        }
+        switch (view.status()) {
+            case FINISHED -> end(job, task -> task.completed(result(view)));
+            case FAILED, CANCELLED -> {
+                var reason = view.error().orElse("job " + job + " " + view.statusWord());
+                end(job, task -> task.failed(errorType(reason), reason));
+            }
+            default -> {
+                // It goes on.
+            }
+        }
+    }
+
+    private interface End {
+        JsonObject of(RedisTask task);
+    }
+
+    private void end(String job, End end) {
+        var key = running.get(job);
+        for (var i = 0; key != null && i < CHANGES; i++) {
+            var task = read(key).filter(it -> it.job().equals(Optional.of(job)));
+            if (task.isEmpty() || replace(task.get(), end.of(task.get()), settings.keep())) {
+                running.remove(job);
+                return;
+            }
+        }
+    }
+
+    private static JsonValue result(JobView view) {
+        var result = view.result().orElse(JsonNull.NULL);
+        return view.blueprint().equals(RedisTaskBlueprint.NAME) && result instanceof JsonObject it
+                ? it.get(RedisTaskBlueprint.RESULT).orElse(JsonNull.NULL)
+                : result;
+    }
+
+    /// The kind of a failure in the words of the contract.
+    private static String errorType(String reason) {
+        if (reason.contains("LOST: ")) {
+            return "WorkerFailureError";
+        }
+        if (reason.contains("EXECUTION_TIMEOUT: ")) {
+            return "DeadlineExceededError";
+        }
+        if (reason.contains("INVALID_INPUT: ")) {
+            return "SerializationError";
+        }
+        return reason.contains("TRANSIENT: ") || reason.contains("PERMANENT: ")
+                ? "FunctionExecutionFailure"
+                : "UnexpectedError";
+    }
+
+    /// How many tasks have a job that goes on, as far as this process knows.
+    public int running() {
+        return running.size();
+    }
+
+    /// Takes no more tasks. Those that run go on, and their results are written when tasks are taken again.
+    @Override
+    public void close() {
+        closing.countDown();
+        if (announcements.isSubscribed()) {
+            announcements.unsubscribe();
+        }
+        var open = following.get();
+        if (open != null) {
+            open.close();
+        }
+        redis.close();
+    }
+}
