@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /// The way in over a WebSocket of Jetty: puts the parts of messages together, up to a bound, and asks for the next part when
 /// the one before is handled. What an endpoint throws is logged and closes its connection.
 ///
-/// Public for Jetty alone.
+/// Public for Jetty, and for servers with a Jetty of their own.
 public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     private static final int SERVER_ERROR = 1011;
@@ -27,6 +27,17 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private long size;
     private @Nullable Session session;
     private @Nullable ConnectionInput input;
+
+    /// One of a server of its own, behind whatever leads to it: it closes its connections itself.
+    ///
+    /// @param path for logs
+    /// @param maxMessageBytes of a larger message the endpoint receives nothing but that it came
+    public static EndpointSocket of(String path, SocketEndpoint endpoint, int maxMessageBytes) {
+        return new EndpointSocket(
+                new Routes.Route(path, SocketGuard.none(), endpoint),
+                maxMessageBytes,
+                new Sessions());
+    }
 
     EndpointSocket(Routes.Route route, int maxMessageBytes, Sessions sessions) {
         this.route = route;

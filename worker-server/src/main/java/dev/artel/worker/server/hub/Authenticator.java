@@ -15,7 +15,12 @@ public interface Authenticator {
     /// @param workerId the id that it wants to have, not yet validated beyond being a string that is not blank
     /// @param token its `authToken`; null if it sent none
     /// @param remoteAddress where it comes from
-    record Credentials(String workerId, @Nullable String token, String remoteAddress) {
+    /// @param connection over which it comes, the object that the WebSocket server gave to the hub
+    record Credentials(
+            String workerId,
+            @Nullable String token,
+            String remoteAddress,
+            WorkerConnection connection) {
         @Override
         public String toString() {
             return "Credentials[workerId=%s, remoteAddress=%s]".formatted(workerId, remoteAddress);

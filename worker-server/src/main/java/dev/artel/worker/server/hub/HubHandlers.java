@@ -13,6 +13,7 @@ final class HubHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHub.class);
 
     final List<Consumer<PooledWorker>> connected = new CopyOnWriteArrayList<>();
+    final List<Consumer<PooledWorker>> registeredAgain = new CopyOnWriteArrayList<>();
     final List<Consumer<WorkerDisconnected>> disconnected = new CopyOnWriteArrayList<>();
     final List<Consumer<OrphanedRequest>> orphaned = new CopyOnWriteArrayList<>();
     final List<Consumer<MessageEvent>> anyMessage = new CopyOnWriteArrayList<>();
@@ -88,6 +89,10 @@ final class HubHandlers {
 
     void connected(PooledWorker worker) {
         run(connected, worker, "connected", worker.id());
+    }
+
+    void registeredAgain(PooledWorker worker) {
+        run(registeredAgain, worker, "registered again", worker.id());
     }
 
     void disconnected(WorkerDisconnected event) {

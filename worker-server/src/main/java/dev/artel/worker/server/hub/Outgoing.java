@@ -21,13 +21,20 @@ final class Outgoing {
     }
 
     final Frame frame;
+    private final Runnable onSent;
     private final Runnable onFailed;
     private State state = State.QUEUED;
     private boolean watched = true;
 
     /// `onFailed` runs if this fails after [#unwatch]: the one who sends it looks itself until then.
     Outgoing(Frame frame, Runnable onFailed) {
+        this(frame, () -> {}, onFailed);
+    }
+
+    /// The same, with `onSent`, which runs when this is handed to the network.
+    Outgoing(Frame frame, Runnable onSent, Runnable onFailed) {
         this.frame = frame;
+        this.onSent = onSent;
         this.onFailed = onFailed;
     }
 
@@ -45,11 +52,14 @@ final class Outgoing {
     }
 
     /// Whether this is the first report about it.
-    synchronized boolean sent() {
-        if (state != State.QUEUED) {
-            return false;
+    boolean sent() {
+        synchronized (this) {
+            if (state != State.QUEUED) {
+                return false;
+            }
+            state = State.SENT;
         }
-        state = State.SENT;
+        onSent.run();
         return true;
     }
 

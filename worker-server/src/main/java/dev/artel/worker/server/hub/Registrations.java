@@ -32,7 +32,8 @@ final class Registrations {
                     new Authenticator.Credentials(
                             workerId,
                             message.string("authToken").orElse(null),
-                            connection.remote());
+                            connection.remote(),
+                            connection.transport);
             if (ask("authenticator", () -> options.authenticator().authenticate(credentials))
                     instanceof AdmissionVerdict.Refused refused) {
                 refuse(connection, workerId, refused);

@@ -227,6 +227,14 @@ public final class WorkerHub implements AutoCloseable {
         return HubHandlers.add(handlers.connected, handler);
     }
 
+    /// Runs `handler` for each registration of a worker on the connection of the session that it has: what it declares may
+    /// have changed.
+    ///
+    /// @return what removes the handler
+    public Runnable onRegisteredAgain(Consumer<PooledWorker> handler) {
+        return HubHandlers.add(handlers.registeredAgain, handler);
+    }
+
     /// Runs `handler` for each session that ends.
     ///
     /// @return what removes the handler
@@ -375,6 +383,39 @@ public final class WorkerHub implements AutoCloseable {
         return sendTo(() -> session(workerId, sessionId), encoded);
     }
 
+    /// Sends `message` to a worker if it still has the session `sessionId`, and reports what became of that: exactly one of
+    /// `onSent`, when the message is handed to the network, and `onFailed` runs, on any thread, perhaps before this returns.
+    /// Neither may wait.
+    ///
+    /// @throws IllegalArgumentException if the message cannot be written
+    public void sendToSession(
+            String workerId,
+            String sessionId,
+            JsonObject message,
+            Runnable onSent,
+            Runnable onFailed) {
+        var encoded = encode(message);
+        var isOffered =
+                locked(after -> {
+                    var worker = session(workerId, sessionId);
+                    if (worker == null || !worker.connection.transport.isOpen()) {
+                        return false;
+                    }
+                    var outgoing =
+                            new Outgoing(
+                                    new Outgoing.Frame.Text(
+                                            Objects.requireNonNull(encoded.text()),
+                                            encoded.bytes()),
+                                    onSent,
+                                    onFailed);
+                    var _ = outgoing.unwatch();
+                    return offered(worker.connection, outgoing, after);
+                });
+        if (!isOffered) {
+            onFailed.run();
+        }
+    }
+
     /// Sends `message` to all workers, whatever their status.
     ///
     /// @return to how many connections it was handed
@@ -428,6 +469,13 @@ public final class WorkerHub implements AutoCloseable {
     /// The worker `workerId`; empty if it is not registered.
     public Optional<PooledWorker> worker(String workerId) {
         return locked(_ -> Optional.ofNullable(pool.worker(workerId)).map(PoolEntry::snapshot));
+    }
+
+    /// The connection of a worker that still has the session `sessionId`, the object that the WebSocket server gave to the hub.
+    public Optional<WorkerConnection> connection(String workerId, String sessionId) {
+        return locked(_ ->
+                Optional.ofNullable(session(workerId, sessionId))
+                        .map(worker -> worker.connection.transport));
     }
 
     /// How many workers are registered.
@@ -634,6 +682,11 @@ public final class WorkerHub implements AutoCloseable {
                     if (present != null && present.connection == connection) {
                         pool.update(present, form.workerName(), form.capabilities());
                         acknowledge(present, members, after);
+                        var snapshot = present.snapshot();
+                        after.call(() ->
+                                connection.events.deliver(
+                                        () -> handlers.registeredAgain(snapshot),
+                                        Integer.MAX_VALUE));
                         placeWaiting(after);
                         return null;
                     }

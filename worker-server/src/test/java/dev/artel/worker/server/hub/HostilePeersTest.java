@@ -415,7 +415,13 @@ final class HostilePeersTest {
                     .isNotEmpty()
                     .noneSatisfy(line -> assertThat(line).contains("hush-hush"));
         }
-        assertThat(new Authenticator.Credentials("w-1", "hush-hush", "10.0.0.1").toString())
+        assertThat(
+                        new Authenticator.Credentials(
+                                        "w-1",
+                                        "hush-hush",
+                                        "10.0.0.1",
+                                        new FakeConnection("10.0.0.1"))
+                                .toString())
                 .doesNotContain("hush-hush");
     }
 

@@ -136,4 +136,65 @@ final class SelectedSessionTest {
     private static JsonObject accepting(int max) {
         return capabilities(max).with("metadata", JsonObject.of("acceptsWork", JsonValue.of(true)));
     }
+
+    @Test
+    void aMessageToASession_reportsThatItLeft_orThatItDidNot() {
+        var peer = fixture.worker("w-1", 2);
+        var session = fixture.snapshot("w-1").sessionId();
+        var reported = new ArrayList<String>();
+
+        send("w-1", session, reported);
+        assertThat(reported).containsExactly("sent");
+        peer.takes = false;
+        send("w-1", session, reported);
+        send("w-1", session, reported);
+        assertThat(reported).as("both wait").containsExactly("sent");
+        peer.closedByPeer();
+        assertThat(reported).as("the one that waited behind it").containsExactly("sent", "failed");
+        send("w-1", session, reported);
+
+        assertThat(reported).containsExactly("sent", "failed", "failed");
+    }
+
+    private void send(String worker, String session, List<String> reported) {
+        hub.sendToSession(
+                worker,
+                session,
+                message("note", "n-1"),
+                () -> reported.add("sent"),
+                () -> reported.add("failed"));
+    }
+
+    @Test
+    void aWorkerThatRegistersAgain_isReported_withWhatItDeclaresNow() {
+        var again = new ArrayList<PooledWorker>();
+        hub.onRegisteredAgain(again::add);
+        var peer = fixture.worker("w-1", 2);
+        assertThat(again).isEmpty();
+
+        peer.sends(HubFixture.registration("w-1", capabilities(5, "m2")));
+
+        assertThat(again)
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.capabilities().offers("m2")).isTrue());
+        assertThat(fixture.connected).hasSize(1);
+    }
+
+    @Test
+    void whoChecksATokenSeesTheConnection() {
+        var seen = new ArrayList<WorkerConnection>();
+        var other =
+                new HubFixture(
+                        HubOptions.DEFAULTS.withAuthenticator(credentials -> {
+                            seen.add(credentials.connection());
+                            return AdmissionVerdict.accepted();
+                        }));
+
+        var peer = other.worker("w-1", 1);
+
+        assertThat(seen).containsExactly(peer);
+        var session = other.snapshot("w-1").sessionId();
+        assertThat(other.hub.connection("w-1", session)).contains(peer);
+        assertThat(other.hub.connection("w-1", "gone")).isEmpty();
+    }
 }
