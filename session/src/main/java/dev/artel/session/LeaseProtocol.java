@@ -228,12 +228,17 @@ final class LeaseProtocol {
         out.add(new Push(socket, new CancelTask(token.value(), job, token.value())));
     }
 
-    void openSocket(long socket, @Nullable WorkerId worker) {
+    /// The wire of a worker's socket.
+    String wire(WorkerId worker) {
+        return sockets.wire(worker);
+    }
+
+    void openSocket(long socket, @Nullable WorkerId worker, String wire) {
         if (worker == null) {
             sockets.openNameless(socket);
             pushMissed(socket);
         } else {
-            bind(socket, worker);
+            bind(socket, worker, wire);
         }
     }
 
@@ -247,8 +252,8 @@ final class LeaseProtocol {
                 .forEach(token -> push(socket, token));
     }
 
-    private void bind(long socket, WorkerId worker) {
-        var replaced = sockets.open(socket, worker);
+    private void bind(long socket, WorkerId worker, String wire) {
+        var replaced = sockets.open(socket, worker, wire);
         if (replaced != null) {
             out.add(new CloseSocket(replaced, REPLACED, "New connection established"));
         }
@@ -267,7 +272,7 @@ final class LeaseProtocol {
     @Nullable WorkerId sender(long socket, LeaseToken token) {
         var holder = roster.holder(token);
         if (holder != null && sockets.isNameless(socket)) {
-            bind(socket, holder);
+            bind(socket, holder, WorkerSnapshot.HTTP);
             return holder;
         }
         return sockets.workerOf(socket);

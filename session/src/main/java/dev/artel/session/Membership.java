@@ -257,7 +257,7 @@ final class Membership {
     }
 
     void openChannel(long socket, WorkerId worker, PushTerms terms) {
-        leases.openSocket(socket, worker);
+        leases.openSocket(socket, worker, terms.wire());
         channels.open(socket, worker, terms);
     }
 
@@ -338,7 +338,9 @@ final class Membership {
 
     void snapshots(long request) {
         var workers =
-                roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
+                roster.all().stream()
+                        .map(one -> one.present(leases.wire(one.worker), work.polls(one.worker)))
+                        .toList();
         out.add(new Reply(request, new SessionReply.Workers(workers)));
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The open sockets, and whose they are.
 final class OpenSockets {
     private final SequencedMap<Long, WorkerId> workers = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, String> wires = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, Long> current = new LinkedHashMap<>();
     private final SequencedSet<Long> nameless = new LinkedHashSet<>();
 
@@ -21,8 +22,9 @@ final class OpenSockets {
     /// Gives a worker its socket.
     ///
     /// @return the socket that this one takes the place of; null if there is none
-    @Nullable Long open(long socket, WorkerId worker) {
+    @Nullable Long open(long socket, WorkerId worker, String wire) {
         nameless.remove(socket);
+        wires.put(worker, wire);
         workers.put(socket, worker);
         return current.put(worker, socket);
     }
@@ -31,13 +33,18 @@ final class OpenSockets {
     void close(long socket) {
         nameless.remove(socket);
         var worker = workers.remove(socket);
-        if (worker != null) {
-            current.remove(worker, socket);
+        if (worker != null && current.remove(worker, socket)) {
+            wires.remove(worker);
         }
     }
 
     @Nullable WorkerId workerOf(long socket) {
         return workers.get(socket);
+    }
+
+    /// The wire of the socket of `worker`; that of HTTP if it has none.
+    String wire(WorkerId worker) {
+        return wires.getOrDefault(worker, WorkerSnapshot.HTTP);
     }
 
     boolean isNameless(long socket) {

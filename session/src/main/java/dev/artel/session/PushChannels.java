@@ -107,12 +107,6 @@ final class PushChannels {
         return byWorker.containsKey(worker);
     }
 
-    /// The wire over which tasks are pushed to `worker`; null if none are.
-    @Nullable String wire(WorkerId worker) {
-        var channel = byWorker.get(worker);
-        return channel == null ? null : channel.terms.wire();
-    }
-
     /// Asks for tasks for `worker` if it has a channel, takes tasks, and no ask waits.
     void ask(WorkerId worker) {
         var channel = byWorker.get(worker);

@@ -52,7 +52,14 @@ public sealed interface SessionInput {
     ///
     /// @param socket its number, never used twice
     /// @param worker null if the wire does not know it
-    record SocketOpened(long socket, @Nullable WorkerId worker) implements SessionInput {}
+    /// @param wire the name of the wire on which the worker is
+    record SocketOpened(long socket, @Nullable WorkerId worker, String wire)
+            implements SessionInput {
+        /// A socket beside HTTP.
+        public SocketOpened(long socket, @Nullable WorkerId worker) {
+            this(socket, worker, WorkerSnapshot.HTTP);
+        }
+    }
 
     /// A channel is open over which tasks are pushed to a worker, which has registered: a socket that takes the place of the one
     /// that the worker has.

@@ -103,9 +103,9 @@ final class WorkerSession {
         heldLeases.confirmByList(tokens);
     }
 
-    WorkerSnapshot present(int polls) {
+    WorkerSnapshot present(String wire, int polls) {
         return new WorkerSnapshot(
-                worker, workerStatus.record(), profile(), lastSeen, overdue, polls);
+                worker, workerStatus.record(), profile(), lastSeen, overdue, wire, polls);
     }
 
     /// The engine has forgotten the worker and what it held.

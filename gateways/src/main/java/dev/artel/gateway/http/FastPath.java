@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import static dev.artel.gateway.access.WorkerLimits.Kind.HEARTBEAT;
 import static dev.artel.gateway.access.WorkerLimits.Kind.POLL;
 
+import dev.artel.gateway.shell.FrequentHeartbeats;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.json.JsonObject;

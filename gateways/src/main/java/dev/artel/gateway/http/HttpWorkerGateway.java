@@ -5,6 +5,7 @@ import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.shell.FrequentHeartbeats;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.shell.ValueAddresses;
@@ -89,7 +90,7 @@ public final class HttpWorkerGateway {
                                 requests,
                                 new SignedUrls(InstantSource.system(), its.term()),
                                 shell));
-        this.assignments = new TaskAssignments(payloads, ingress.map(ValueAddresses.class::cast));
+        this.assignments = new TaskAssignments(payloads, valueAddresses());
         this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
@@ -122,6 +123,16 @@ public final class HttpWorkerGateway {
     /// A handler to be put before the routes: it answers most heartbeats and polls itself and leaves the rest to them.
     public FastPath shortCut(FastPath.FastPathConfig fastPathConfig) {
         return new FastPath(shell, requests, frequent, assignments, fastPathConfig);
+    }
+
+    /// Who may connect, for other wires of the same workers: tokens that were exchanged here are good there, too.
+    public WorkerAuthentication authentication() {
+        return tokens;
+    }
+
+    /// Where workers of all wires fetch and put large values; empty: nowhere.
+    public Optional<ValueAddresses> valueAddresses() {
+        return ingress.map(ValueAddresses.class::cast);
     }
 
     private void register(Context ctx) throws InterruptedException {

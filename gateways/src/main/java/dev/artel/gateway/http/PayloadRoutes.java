@@ -106,8 +106,8 @@ final class PayloadRoutes implements ValueAddresses {
         return values.maxBytes();
     }
 
-    /// A result whose value is there; a failure in its place if it is not.
-    TaskResult checked(TaskResult result) {
+    @Override
+    public TaskResult checked(TaskResult result) {
         return result.outcome() instanceof TaskOutcome.Stored(var _, var data) && !isThere(data)
                 ? new TaskResult(
                         result.jobId(),

@@ -1,6 +1,5 @@
-package dev.artel.gateway.http;
+package dev.artel.gateway.shell;
 
-import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Heartbeat;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// Puts heartbeats together that come more often than [WorkerLimits] allow: each is answered at once, and the conversation hears
 /// the latest one as soon as it may. Busy workers send one with each change, and the last one is the one that holds. Safe for
 /// use by many threads.
-final class FrequentHeartbeats {
+public final class FrequentHeartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(FrequentHeartbeats.class);
 
     /// Of how many workers one may wait; beyond that they are refused.
@@ -30,12 +29,13 @@ final class FrequentHeartbeats {
     /// The latest heartbeat of each worker that the conversation has not heard yet.
     private final ConcurrentMap<WorkerId, Heartbeat> waiting = new ConcurrentHashMap<>();
 
-    FrequentHeartbeats(SessionShell shell) {
+    /// Those of the workers of `shell`.
+    public FrequentHeartbeats(SessionShell shell) {
         this.shell = shell;
     }
 
     /// A heartbeat of `worker` is processed at once: its earlier ones are of no interest any more.
-    void heard(WorkerId worker) {
+    public void heard(WorkerId worker) {
         waiting.remove(worker);
     }
 
@@ -43,7 +43,7 @@ final class FrequentHeartbeats {
     ///
     /// @param wait after how long the worker may send the next one
     /// @return the answer
-    SessionReply tooSoon(WorkerId worker, Heartbeat heartbeat, Duration wait) {
+    public SessionReply tooSoon(WorkerId worker, Heartbeat heartbeat, Duration wait) {
         if (waiting.size() >= MOST && !waiting.containsKey(worker)) {
             return new SessionReply.TooMany(wait, "Too Many Requests");
         }

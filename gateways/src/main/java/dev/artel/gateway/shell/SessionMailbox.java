@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 ///
 /// The caller of [#run] does the work if no other thread does, so that a request with an idle mailbox
 /// changes no thread.
-final class SessionMailbox<T> {
+public final class SessionMailbox<T> {
     /// How much a thread does before it lets another one take over.
     private static final int TURN = 256;
 
@@ -25,25 +25,26 @@ final class SessionMailbox<T> {
     ///
     /// @param work must not throw
     /// @param capacity how much that may be refused waits at once
-    SessionMailbox(Consumer<T> work, Executor executor, int capacity) {
+    public SessionMailbox(Consumer<T> work, Executor executor, int capacity) {
         this.work = work;
         this.executor = executor;
         this.capacity = capacity;
     }
 
-    void open() {
+    /// Begins with the work.
+    public void open() {
         isTaken.set(false);
         schedule();
     }
 
     /// Takes `item` in without waiting; another thread does the work.
-    void send(T item) {
+    public void send(T item) {
         put(item);
         schedule();
     }
 
     /// Takes `item` in and does the work if no other thread does.
-    void run(T item) {
+    public void run(T item) {
         put(item);
         if (isTaken.compareAndSet(false, true)) {
             turn();
@@ -51,7 +52,7 @@ final class SessionMailbox<T> {
     }
 
     /// Whether so much waits that what can be refused should be.
-    boolean isFull() {
+    public boolean isFull() {
         return size.get() >= capacity;
     }
 

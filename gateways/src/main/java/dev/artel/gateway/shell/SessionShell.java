@@ -241,7 +241,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     public long opened(WorkerSocket socket, @Nullable WorkerId worker) {
         var number = numbers.incrementAndGet();
         sockets.put(number, socket);
-        mailbox.send(new SessionInput.SocketOpened(number, worker));
+        mailbox.send(new SessionInput.SocketOpened(number, worker, socket.wire()));
         return number;
     }
 

@@ -41,9 +41,16 @@ public final class TaskAssignments {
     ///
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
     public byte[] write(SessionReply.Tasks tasks, int inline) {
+        return JsonText.write(json(tasks, inline));
+    }
+
+    /// The answer to a poll, as JSON.
+    ///
+    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
+    public JsonValue json(SessionReply.Tasks tasks, int inline) {
         var assignments =
                 tasks.tasks().stream().map(task -> of(task, tasks.lease(), inline)).toList();
-        return JsonText.write(body(assignments, tasks.form()));
+        return body(assignments, tasks.form());
     }
 
     private static JsonValue body(List<TaskAssignment> assignments, SessionReply.Form form) {

@@ -2,6 +2,7 @@ package dev.artel.gateway.shell;
 
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.ValueRef;
 
 /// Where workers fetch and put values that are too large for messages, over HTTP. Safe for use by many threads.
@@ -14,4 +15,7 @@ public interface ValueAddresses {
 
     /// How many bytes a value may have.
     long maxBytes();
+
+    /// A result whose large value is there, or that has none; a failure in its place if the value is not.
+    TaskResult checked(TaskResult result);
 }

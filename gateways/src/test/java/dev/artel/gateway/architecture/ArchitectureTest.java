@@ -12,6 +12,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.kernel..",
                 "dev.artel.protocol..",
                 "dev.artel.session..",
+                "dev.artel.worker.server..",
                 "com.fasterxml.jackson.core..",
                 "io.javalin..",
                 "kotlin..",

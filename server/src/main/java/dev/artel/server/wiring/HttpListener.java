@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -60,7 +61,13 @@ final class HttpListener implements AutoCloseable {
     ///
     /// @param tls null: plain HTTP
     /// @param first has a look at each request before the routes
-    record ListenerParts(@Nullable Tls tls, ProxySettings proxy, RequestLog log, FastPath first) {}
+    /// @param sockets adds WebSockets that are not those of routes
+    record ListenerParts(
+            @Nullable Tls tls,
+            ProxySettings proxy,
+            RequestLog log,
+            FastPath first,
+            Consumer<JettyWebSocketServletFactory> sockets) {}
 
     /// Loads the classes of the server, so that one thread can do so while others wait for something else.
     static void load() {
@@ -136,7 +143,10 @@ final class HttpListener implements AutoCloseable {
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.http.compressionStrategy = Compression.strategy();
-        config.jetty.modifyWebSocketServletFactory(factory -> factory.setIdleTimeout(IDLE_SOCKET));
+        config.jetty.modifyWebSocketServletFactory(factory -> {
+            factory.setIdleTimeout(IDLE_SOCKET);
+            parts.sockets().accept(factory);
+        });
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings, parts));
         config.jetty.addConnector(
                 (server, http) -> connector(server, http, settings, parts, channel));

@@ -22,6 +22,8 @@ import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.websocket.SocketGatewayConfig;
+import dev.artel.gateway.websocket.WebSocketWorkerGateway;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
@@ -191,17 +193,27 @@ public final class Wiring implements AutoCloseable {
             streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
             metrics.watch(streams);
             metrics.watchLogs(words::lines, words::dropped);
+            var workerLimits =
+                    new ReportingLimits(accessControl.workerLimits(), clock, this::refusedUntil);
             var gateway =
                     new HttpWorkerGateway(
                             session,
                             accessControl.workers(),
-                            new ReportingLimits(
-                                    accessControl.workerLimits(), clock, this::refusedUntil),
+                            workerLimits,
                             this::resolve,
                             storage.objects()
                                     .map(objects ->
                                             WorkerValues.of(objects, config.payloads().maxBytes())),
                             config.gateway());
+            var webSockets =
+                    new WebSocketWorkerGateway(
+                            session,
+                            gateway.authentication(),
+                            workerLimits,
+                            this::resolve,
+                            gateway.valueAddresses(),
+                            SocketGatewayConfig.DEFAULTS.withMaxConnections(
+                                    config.gateway().maxSockets()));
             awaited(loading);
             http =
                     HttpListener.open(
@@ -217,10 +229,12 @@ public final class Wiring implements AutoCloseable {
                                                     tls == null
                                                             ? Optional.of(this::isQuiet)
                                                             : Optional.empty(),
-                                                    metrics::answered))),
+                                                    metrics::answered)),
+                                    webSockets::addTo),
                             routes -> {
-                                mount(routes, config, session, metrics);
+                                mount(routes, config, session, metrics, webSockets);
                                 gateway.addTo(routes);
+                                webSockets.addTo(routes);
                             });
             // Closed once more at its place below where all goes well: requests end before what
             // they work with.
@@ -290,10 +304,12 @@ public final class Wiring implements AutoCloseable {
             start.begin();
             session.recall(storage.fleet().registrations(FleetRegistry.REGISTRATIONS));
             session.connect(book);
+            webSockets.start();
             metrics.watch(engine, book::present);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
+            opened.push(webSockets::close);
             folder.ifPresent(at -> {
                 var watch =
                         TokenWatch.start(at, accessControl, httpRequestLog, streams::endAll, clock);
@@ -437,7 +453,11 @@ public final class Wiring implements AutoCloseable {
     }
 
     private void mount(
-            RoutesConfig routes, ServerConfig config, SessionShell session, Metrics metrics) {
+            RoutesConfig routes,
+            ServerConfig config,
+            SessionShell session,
+            Metrics metrics,
+            WebSocketWorkerGateway webSockets) {
         JsonErrors.mount(routes);
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
         routes.before(metrics::begin);
@@ -473,7 +493,7 @@ public final class Wiring implements AutoCloseable {
                         lifecycle,
                         session,
                         accessControl,
-                        fleetEvents,
+                        new WorkersApi.Drains(fleetEvents, webSockets::drain),
                         heavy,
                         config.http().maxBodyBytes())
                 .mount(routes);

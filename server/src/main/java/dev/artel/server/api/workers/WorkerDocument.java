@@ -115,6 +115,7 @@ record WorkerDocument(
         }
         json.put("last_seen", ApiJson.of(workerSnapshot.lastSeen()))
                 .put("available_tasks", ApiJson.texts(workerSnapshot.profile().tasks()))
+                .put("wire", workerSnapshot.wire())
                 .put("waiting_polls", workerSnapshot.polls())
                 .put("slots", slots(workerSnapshot.profile()));
         return declared(workerSnapshot.record(), caller).merge(json.build());

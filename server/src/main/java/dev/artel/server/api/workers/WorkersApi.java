@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,20 +45,28 @@ public final class WorkersApi {
     private final HeavyRequests heavy;
     private final Bodies bodies;
     private final FleetEvents fleetEvents;
+    private final BiConsumer<WorkerId, String> drained;
+
+    /// Who hears that an operator drains a worker.
+    ///
+    /// @param events the readers of the fleet's events
+    /// @param worker the worker itself, with the reason, if it is connected
+    public record Drains(FleetEvents events, BiConsumer<WorkerId, String> worker) {}
 
     /// An API to the workers of `session`.
     ///
-    /// @param fleetEvents receives drains
+    /// @param drains receives drains
     /// @param heavy whose turns are those of all routes
     /// @param maxBodyBytes larger bodies are refused
     public WorkersApi(
             Lifecycle lifecycle,
             SessionShell session,
             AccessControl accessControl,
-            FleetEvents fleetEvents,
+            Drains drains,
             HeavyRequests heavy,
             int maxBodyBytes) {
-        this.fleetEvents = fleetEvents;
+        this.fleetEvents = drains.events();
+        this.drained = drains.worker();
         this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
@@ -134,6 +143,7 @@ public final class WorkersApi {
             throw notFound();
         }
         fleetEvents.drains(worker, true, "client " + operator.name());
+        drained.accept(worker, reason.orElse("an operator drains this worker"));
         answer(request, operator, worker);
     }
 

@@ -1,0 +1,101 @@
+package dev.artel.gateway.websocket;
+
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.worker.server.hub.Admission;
+import dev.artel.worker.server.hub.AdmissionVerdict;
+import dev.artel.worker.server.hub.Authenticator;
+import dev.artel.worker.server.hub.CloseCode;
+import org.jspecify.annotations.Nullable;
+
+/// Decides which connection may register which worker: the same tokens, identities and rates as on the other wires.
+final class SocketAdmission implements Authenticator, Admission {
+    private final WorkerAuthentication authentication;
+    private final WorkerLimits limits;
+    private final JsonObject acknowledgement;
+
+    /// @param acknowledgement what a worker that is let in receives beside what every hub sends
+    SocketAdmission(
+            WorkerAuthentication authentication, WorkerLimits limits, JsonObject acknowledgement) {
+        this.authentication = authentication;
+        this.limits = limits;
+        this.acknowledgement = acknowledgement;
+    }
+
+    @Override
+    public AdmissionVerdict authenticate(Credentials credentials) {
+        var connection =
+                credentials.connection() instanceof UpgradedConnection upgraded ? upgraded : null;
+        var atUpgrade = connection == null ? null : connection.atUpgrade();
+        var token = credentials.token() == null ? atUpgrade : credentials.token();
+        if (token == null || token.isBlank()) {
+            return AdmissionVerdict.unauthenticated();
+        }
+        if (atUpgrade != null && !Authenticator.sameSecret(atUpgrade, token)) {
+            return refused("Tokens disagree: authToken is not the token of the upgrade; send one");
+        }
+        var claimed = new WorkerId(credentials.workerId());
+        return switch (authentication.check(token, claimed)) {
+            case WorkerAuthentication.Decision.Named(var owner) when !owner.equals(claimed) ->
+                    refused(
+                            "Forbidden: authenticated worker '"
+                                    + owner
+                                    + "' cannot register as another worker '"
+                                    + claimed
+                                    + "'");
+            case WorkerAuthentication.Decision.Named _, WorkerAuthentication.Decision.Unnamed _ -> {
+                if (connection != null) {
+                    connection.shows(token);
+                }
+                yield AdmissionVerdict.accepted();
+            }
+            case WorkerAuthentication.Decision.Refused _ -> AdmissionVerdict.unauthenticated();
+        };
+    }
+
+    private static AdmissionVerdict refused(String error) {
+        return AdmissionVerdict.refused(
+                CloseCode.AUTHENTICATION_FAILED, "Authentication failed", error);
+    }
+
+    @Override
+    public AdmissionVerdict admit(Candidate candidate) {
+        SocketRegistration registration;
+        try {
+            registration =
+                    SocketRegistration.read(
+                            candidate.workerId(),
+                            candidate.workerName(),
+                            candidate.capabilities(),
+                            "");
+        } catch (MalformedMessage malformed) {
+            return AdmissionVerdict.refused(
+                    CloseCode.PROTOCOL_ERROR,
+                    "Protocol error",
+                    "invalid registration: " + malformed.getMessage());
+        }
+        var wait =
+                limits.take(new WorkerId(candidate.workerId()), WorkerLimits.Kind.OTHER)
+                        .orElse(null);
+        if (wait != null) {
+            return AdmissionVerdict.refusedFor(
+                    wait, CloseCode.TRY_AGAIN_LATER, "Try again later", "Too Many Requests");
+        }
+        return AdmissionVerdict.accepted(
+                acknowledgement.with("delivery", new JsonString(registration.delivery().word())));
+    }
+
+    /// Whether `token` still lets its sender be `worker`.
+    boolean isGood(@Nullable String token, WorkerId worker) {
+        return token != null
+                && switch (authentication.check(token, worker)) {
+                    case WorkerAuthentication.Decision.Named(var owner) -> owner.equals(worker);
+                    case WorkerAuthentication.Decision.Unnamed _ -> true;
+                    case WorkerAuthentication.Decision.Refused _ -> false;
+                };
+    }
+}

@@ -1,0 +1,76 @@
+package dev.artel.gateway.websocket;
+
+import dev.artel.worker.server.hub.HubLimits;
+import dev.artel.worker.server.hub.HubTimes;
+import java.time.Duration;
+
+/// The terms of workers on WebSockets.
+///
+/// @param times how long is waited for heartbeats, registrations and closing handshakes
+/// @param limits of connections, their messages and what waits to be sent to them
+/// @param acceptWithin how long a worker may take to accept a task; then the task goes to another one
+/// @param maxConnections with so many connections an upgrade is refused for now; 0: every one
+/// @param maxCalls how many calls and results of one connection are worked on at once
+public record SocketGatewayConfig(
+        HubTimes times, HubLimits limits, Duration acceptWithin, int maxConnections, int maxCalls) {
+    /// How many results one batch may have.
+    static final int MAX_BATCH = 1_000;
+
+    /// Larger values do not travel in a message, whatever the worker wants.
+    static final int MAX_INLINE_BYTES = 8 << 20;
+
+    /// The conversation decides when a task was not accepted, and the engine how long one may take: the hub does neither.
+    private static final Duration NOT_OF_THE_HUB = Duration.ofDays(3650);
+
+    private static final int QUEUED_BYTES = 64 << 20;
+
+    /// Heartbeats every 15 s, dead after 180 s of silence, registration within 10 s, tasks accepted within 5 s; 20,000
+    /// connections, messages of 4 MiB, 1,000 messages or 64 MiB that wait to be sent, 1,000 calls at once.
+    public static final SocketGatewayConfig DEFAULTS =
+            new SocketGatewayConfig(
+                    HubTimes.DEFAULTS,
+                    HubLimits.DEFAULTS.withMaxConnections(20_000).withQueue(1_000, QUEUED_BYTES),
+                    Duration.ofSeconds(5),
+                    20_000,
+                    1_000);
+
+    /// Refuses terms with which nothing works.
+    public SocketGatewayConfig {
+        if (!acceptWithin.isPositive()) {
+            throw new IllegalArgumentException(
+                    "the time to accept a task must be positive, was " + acceptWithin);
+        }
+        if (maxConnections < 0) {
+            throw new IllegalArgumentException("at least 0 connections, was " + maxConnections);
+        }
+        if (maxCalls < 1) {
+            throw new IllegalArgumentException("at least 1 call at once, was " + maxCalls);
+        }
+        times = times.withRequests(NOT_OF_THE_HUB, NOT_OF_THE_HUB, 1);
+    }
+
+    /// These terms with other times.
+    public SocketGatewayConfig withTimes(HubTimes other) {
+        return new SocketGatewayConfig(other, limits, acceptWithin, maxConnections, maxCalls);
+    }
+
+    /// These terms with other limits.
+    public SocketGatewayConfig withLimits(HubLimits other) {
+        return new SocketGatewayConfig(times, other, acceptWithin, maxConnections, maxCalls);
+    }
+
+    /// These terms with another bound of connections; 0: none are taken.
+    public SocketGatewayConfig withMaxConnections(int connections) {
+        return new SocketGatewayConfig(
+                times,
+                limits.withMaxConnections(Math.max(1, connections)),
+                acceptWithin,
+                connections,
+                maxCalls);
+    }
+
+    /// These terms with another time to accept a task.
+    public SocketGatewayConfig withAcceptWithin(Duration other) {
+        return new SocketGatewayConfig(times, limits, other, maxConnections, maxCalls);
+    }
+}
