@@ -21,7 +21,14 @@ final class AuthorImportsTest {
     private static final Pattern PACKAGE = Pattern.compile("\\bdev\\.artel((?:\\.[a-z]\\w*)+)");
 
     private static final Set<String> OF_AUTHORS =
-            Set.of(".blueprint", ".worker", ".client", ".json", ".json.text");
+            Set.of(
+                    ".blueprint",
+                    ".worker",
+                    ".worker.server",
+                    ".worker.server.hub",
+                    ".client",
+                    ".json",
+                    ".json.text");
 
     /// A program that embeds an orchestrator registers blueprints with `Blueprints` and starts an `ArtelNode`.
     private static final Set<String> OF_PROGRAMS =
