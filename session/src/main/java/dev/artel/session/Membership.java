@@ -215,9 +215,19 @@ final class Membership {
 
     private void forgetWhatWasDropped(WorkerSession one) {
         for (var token : one.heldLeases.droppedQuietly()) {
-            roster.drop(token);
-            out.add(new End(token, LeaseEnd.Lost.UNCONFIRMED));
+            lost(token);
         }
+        if (one.namesItsLeases && channels.isOpen(one.worker)) {
+            // What is pushed is accepted at once, and is in every list from then on.
+            one.heldLeases.unconfirmed().stream()
+                    .filter(token -> !channels.isUnaccepted(one.worker, token))
+                    .forEach(this::lost);
+        }
+    }
+
+    private void lost(LeaseToken token) {
+        roster.drop(token);
+        out.add(new End(token, LeaseEnd.Lost.UNCONFIRMED));
     }
 
     /// A worker that was here before is back with its last words; one that never was stays unknown.

@@ -235,6 +235,27 @@ final class PushChannelsTest {
     }
 
     @Test
+    void anAcceptedTask_thatTwoHeartbeatsInARowDoNotList_isLost() {
+        var token = push(STAYS);
+        core.on(new TasksAccepted(1, List.of(token)));
+
+        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
+        core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(token.value())));
+        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
+        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY)))
+                .containsExactly(new End(token, LeaseEnd.Lost.UNCONFIRMED));
+    }
+
+    @Test
+    void aTaskThatIsNotAcceptedYet_isNotLost_howeverManyHeartbeatsDoNotListIt() {
+        push(STAYS);
+
+        for (var beat = 0; beat < 5; beat++) {
+            assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
+        }
+    }
+
+    @Test
     void aTaskThatChangesItsWire_isReportedByAPollingWorkerAfterItsChannelIsClosed() {
         var registration = JsonObject.of("instance", JsonValue.of("one"));
         core.register(W1, registration);

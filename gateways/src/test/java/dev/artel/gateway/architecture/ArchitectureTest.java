@@ -18,6 +18,8 @@ final class ArchitectureTest implements LibraryRules {
                 "kotlin..",
                 "org.eclipse.jetty..",
                 "jakarta.servlet..",
-                "org.slf4j..");
+                "org.slf4j..",
+                "org.zeromq..",
+                "zmq..");
     }
 }

@@ -1,0 +1,187 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.shell.FrequentHeartbeats;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.Readiness;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionReply;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// `HEARTBEAT`, `DRAIN` and `BYE`: how workers stand, and that they leave. Messages of one worker come one at a time.
+final class HeartbeatMessages {
+    private static final String UNKNOWN = "the session is over or was never opened; send READY";
+
+    private final ReadyMessages.Parts parts;
+    private final FrequentHeartbeats frequent;
+    private final InstantSource wallClock;
+
+    HeartbeatMessages(ReadyMessages.Parts parts, InstantSource wallClock) {
+        this.parts = parts;
+        this.frequent = new FrequentHeartbeats(parts.shell());
+        this.wallClock = wallClock;
+    }
+
+    /// Takes a heartbeat.
+    ///
+    /// @param at when it arrived
+    void beat(PeerName peer, PushMessage message, Instant at) {
+        var members = message.members();
+        var link = parts.links().find(peer, members);
+        if (link == null) {
+            unknown(peer, members);
+            return;
+        }
+        var running = members.texts("running").stream().map(Members::lease).toList();
+        var idle = members.findCount("idle");
+        var capacity = link.introduction().capacity();
+        var room = Math.max(0, capacity - running.size());
+        var takes = idle == null ? room : Math.min(idle, room);
+        checkToken(link);
+        link.heard(at);
+        var isBusyOtherwise = takes == 0 && room > 0;
+        if (isBusyOtherwise) {
+            pause(link);
+        } else {
+            resume(link, takes);
+        }
+        var seq = members.count("seq", 0);
+        var heartbeat = heartbeat(link, running, isBusyOtherwise);
+        var wait = parts.limits().take(link.worker(), WorkerLimits.Kind.HEARTBEAT);
+        if (wait.isPresent()) {
+            var _ = frequent.tooSoon(link.worker(), heartbeat, wait.get());
+            acknowledge(link, seq, link.strangers(running));
+            return;
+        }
+        frequent.heard(link.worker());
+        Replies.then(
+                parts.shell().send(link.worker(), heartbeat),
+                peer,
+                reply -> answered(link, seq, running, reply));
+    }
+
+    /// Another process under the name of a worker that is there gets another answer than one whose session is over.
+    private void unknown(PeerName peer, Members members) {
+        if (parts.links().isTaken(peer, members.text("instance", ""), parts.clock().instant())) {
+            throw new BadFrame(
+                    RejectCode.ID_IN_USE, "another process is there as worker " + peer.worker());
+        }
+        parts.sender().reregister(peer, UNKNOWN);
+    }
+
+    /// A token that is not good any more ends the session.
+    private void checkToken(WorkerLink link) {
+        try {
+            var _ =
+                    parts.authenticated(
+                            link.introduction().token().orElse(""), link.worker().value());
+        } catch (BadFrame refused) {
+            parts.ends().unassignable(link, "its token is not good any more");
+            throw refused;
+        }
+    }
+
+    private static Heartbeat heartbeat(
+            WorkerLink link, List<LeaseToken> running, boolean isBusyOtherwise) {
+        return new Heartbeat.Full(
+                link.worker().value(),
+                isBusyOtherwise ? Readiness.Status.BUSY : Readiness.Status.IDLE,
+                null,
+                null,
+                Heartbeat.HotState.UNREPORTED,
+                running.stream().map(LeaseToken::value).toList());
+    }
+
+    /// The worker has less room than the orchestrator counts: it is pushed nothing.
+    private static void pause(WorkerLink link) {
+        var channel = link.channel();
+        if (channel != null) {
+            link.pause(false);
+            channel.refused(List.of(), LeaseEnd.Returned.RELEASED);
+        }
+    }
+
+    /// Pushes go on, once it is shown that there is a way to the worker.
+    private void resume(WorkerLink link, long takes) {
+        var channel = link.channel();
+        if (channel == null || takes == 0) {
+            return;
+        }
+        if (link.isUnreachable()) {
+            var hello = JsonObject.builder().put("session", link.session()).build();
+            var _ =
+                    parts.sender()
+                            .send(
+                                    WirePort.TASKS,
+                                    link.peer(),
+                                    PushFrames.write("HELLO_OK", hello),
+                                    isSent -> {
+                                        if (isSent) {
+                                            link.isReachable();
+                                        }
+                                    });
+        } else if (link.resumes()) {
+            channel.resumed();
+        }
+    }
+
+    private void answered(WorkerLink link, long seq, List<LeaseToken> running, SessionReply reply) {
+        switch (reply) {
+            case SessionReply.Refreshed(var answer, var _) -> {
+                var revoked = new LinkedHashSet<LeaseToken>();
+                answer.cancelTasks().forEach(lease -> revoked.add(new LeaseToken(lease)));
+                revoked.addAll(link.strangers(running));
+                acknowledge(link, seq, List.copyOf(revoked));
+            }
+            case SessionReply.UnknownWorker _ -> parts.ends().unassignable(link, UNKNOWN);
+            // The next heartbeat comes soon.
+            case SessionReply _ -> acknowledge(link, seq, List.of());
+        }
+    }
+
+    private void acknowledge(WorkerLink link, long seq, List<LeaseToken> revoked) {
+        var now = wallClock.instant();
+        parts.sender()
+                .send(
+                        WirePort.REGISTRATION,
+                        link.peer(),
+                        "HEARTBEAT_ACK",
+                        JsonObject.builder()
+                                .put("seq", seq)
+                                .put("server_time", now.toEpochMilli())
+                                .put(
+                                        "next_deadline",
+                                        now.plus(parts.terms().heartbeatTimeout()).toEpochMilli())
+                                .put(
+                                        "revoke",
+                                        JsonArray.ofStrings(
+                                                revoked.stream().map(LeaseToken::value).toList()))
+                                .build());
+    }
+
+    void drain(PeerName peer) {
+        var link = parts.links().find(peer);
+        if (link == null) {
+            parts.sender().reregister(peer, UNKNOWN);
+            return;
+        }
+        Replies.then(
+                parts.shell().send(link.worker(), new WorkerMessage.Drain(link.worker().value())),
+                peer,
+                _ -> {});
+    }
+
+    void bye(PeerName peer, PushMessage message) {
+        var link = parts.links().find(peer);
+        if (link != null) {
+            parts.ends().gone(link, "it left: " + message.members().text("reason", "no reason"));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.artel.gateway.zeromq;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Reads and writes the frames of `PUSH/1`: an empty one, the tag, the kind, the body, and the attachments.
+final class PushFrames {
+    /// The largest body, in bytes.
+    static final int MAX_BODY = 1 << 20;
+
+    /// How many attachments a message may have.
+    static final int MAX_ATTACHMENTS = 64;
+
+    /// How many frames come before the attachments.
+    static final int HEAD = 4;
+
+    /// The only kind of which a message that is too large is read as far as it goes: it ends its attempt.
+    static final String RESULT = "RESULT";
+
+    private static final byte[] TAG = "PUSH/1".getBytes(US_ASCII);
+    private static final byte[] FAMILY = "PUSH/".getBytes(US_ASCII);
+    private static final int LONGEST_KIND = 32;
+    private static final String ATTACHMENTS = "attachments";
+
+    private PushFrames() {}
+
+    /// The message in `frames`, without the identity before them.
+    ///
+    /// @param isCut whether there were more, which were dropped
+    /// @throws BadFrame if there is none
+    static PushMessage read(List<byte[]> frames, boolean isCut) {
+        if (frames.size() < HEAD || frames.getFirst().length > 0) {
+            throw new BadFrame(
+                    "a message has an empty frame, the tag PUSH/1, its kind, its body and its attachments; found "
+                            + frames.size()
+                            + " frames");
+        }
+        checkTag(frames.get(1));
+        var kind = kind(frames.get(2));
+        var text = frames.get(3);
+        var isTooLarge = isCut || text.length > MAX_BODY;
+        if (isTooLarge && !kind.equals(RESULT)) {
+            throw new BadFrame(
+                    "a body has at most " + MAX_BODY + " bytes; put larger values in attachments");
+        }
+        var body = body(text);
+        var announced = attachments(body);
+        var attached = frames.size() - HEAD;
+        if (announced != attached && !isTooLarge) {
+            throw new BadFrame(
+                    "attachments is " + announced + ", and " + attached + " frames are attached");
+        }
+        return new PushMessage(kind, body, frames.subList(HEAD, frames.size()), isTooLarge);
+    }
+
+    private static void checkTag(byte[] tag) {
+        if (Arrays.equals(tag, TAG)) {
+            return;
+        }
+        var isOfTheFamily =
+                tag.length > FAMILY.length
+                        && Arrays.equals(tag, 0, FAMILY.length, FAMILY, 0, FAMILY.length);
+        throw new BadFrame(
+                isOfTheFamily ? RejectCode.BAD_PROTOCOL : RejectCode.BAD_FRAME,
+                "this orchestrator understands PUSH/1");
+    }
+
+    private static String kind(byte[] bytes) {
+        var kind = new String(bytes, US_ASCII);
+        if (kind.length() > LONGEST_KIND || !kind.matches("[A-Z_]+")) {
+            throw new BadFrame("a kind has at most " + LONGEST_KIND + " letters from A to Z and _");
+        }
+        return kind;
+    }
+
+    private static JsonObject body(byte[] text) {
+        try {
+            if (JsonText.read(text) instanceof JsonObject object) {
+                return object;
+            }
+        } catch (MalformedJson malformed) {
+            throw new BadFrame("the body is not JSON: " + malformed.getMessage());
+        }
+        throw new BadFrame("the body is not a JSON object");
+    }
+
+    private static int attachments(JsonObject body) {
+        return switch (body.get(ATTACHMENTS).orElse(null)) {
+            case null -> 0;
+            case JsonNumber number
+                    when number.isLong()
+                            && number.asLong() >= 0
+                            && number.asLong() <= MAX_ATTACHMENTS ->
+                    (int) number.asLong();
+            case JsonValue _ ->
+                    throw new BadFrame(
+                            "attachments is a whole number from 0 to " + MAX_ATTACHMENTS);
+        };
+    }
+
+    /// The frames of a message, without the identity before them.
+    static List<byte[]> write(String kind, JsonObject body) {
+        return write(kind, body, List.of());
+    }
+
+    /// The frames of a message with attachments.
+    static List<byte[]> write(String kind, JsonObject body, List<byte[]> attached) {
+        var counted =
+                attached.isEmpty() ? body : body.with(ATTACHMENTS, JsonNumber.of(attached.size()));
+        var frames = new ArrayList<byte[]>();
+        frames.add(new byte[0]);
+        frames.add(TAG);
+        frames.add(kind.getBytes(US_ASCII));
+        frames.add(JsonText.write(counted));
+        frames.addAll(attached);
+        return frames;
+    }
+}

@@ -1,0 +1,296 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Register;
+import dev.artel.protocol.RegisterAnswer;
+import dev.artel.protocol.Renew;
+import dev.artel.protocol.RenewAnswer;
+import dev.artel.session.SessionReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `READY`: who a worker is, and what becomes of the tasks that it has. Messages of one worker come one at a time.
+final class ReadyMessages {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadyMessages.class);
+    private static final int MOST_CAPACITY = 10_000;
+    private static final Set<String> OWN_MEMBERS =
+            Set.of("token", "capacity", "task_types", "running", "inline_bytes", "attachments");
+
+    private final Parts parts;
+
+    /// Who is being registered at this moment.
+    private final Set<PeerName> coming = ConcurrentHashMap.newKeySet();
+
+    /// What registrations and heartbeats work with.
+    ///
+    /// @param clock as the gateway's: monotonic
+    record Parts(
+            SessionShell shell,
+            WorkerAuthentication authentication,
+            WorkerLimits limits,
+            WorkerLinks links,
+            PeerSender sender,
+            SessionEnds ends,
+            ZeroMqConfig.PushTiming terms,
+            InstantSource clock) {
+        /// The worker `name`, if `token` lets its sender be it.
+        ///
+        /// @throws BadFrame if it does not
+        WorkerId authenticated(String token, String name) {
+            WorkerId claimed;
+            try {
+                claimed = new WorkerId(name);
+            } catch (IllegalArgumentException noName) {
+                throw new BadFrame("worker_id must have 1 to 200 printable characters");
+            }
+            switch (authentication.check(token, claimed)) {
+                case WorkerAuthentication.Decision.Unnamed _ -> {}
+                case WorkerAuthentication.Decision.Named(var owner) -> {
+                    if (!owner.equals(claimed)) {
+                        throw new BadFrame(
+                                RejectCode.BAD_TOKEN, "the token is that of another worker");
+                    }
+                }
+                case WorkerAuthentication.Decision.Refused(var error) ->
+                        throw new BadFrame(RejectCode.BAD_TOKEN, error);
+            }
+            return claimed;
+        }
+    }
+
+    ReadyMessages(Parts parts) {
+        this.parts = parts;
+    }
+
+    void ready(PeerName peer, PushMessage message) {
+        var members = message.members();
+        if (!members.id("worker_id").equals(peer.worker())) {
+            throw new BadFrame("the identity of the socket must be worker_id");
+        }
+        var introduction = introduction(peer, members);
+        var running = running(members);
+        var register = Register.read(registration(message.body(), introduction));
+        if (parts.links().isTaken(peer, introduction.instance(), parts.clock().instant())) {
+            throw new BadFrame(
+                    RejectCode.ID_IN_USE,
+                    "another process is there as worker "
+                            + peer.worker()
+                            + "; it is gone when it was silent for "
+                            + parts.terms().heartbeatTimeout());
+        }
+        if (parts.limits().take(introduction.worker(), WorkerLimits.Kind.OTHER).isPresent()) {
+            throw new BadFrame(RejectCode.BUSY, "the worker sends more than its limits allow");
+        }
+        if (!coming.add(peer)) {
+            return;
+        }
+        try {
+            Replies.then(
+                    parts.shell().send(introduction.worker(), register),
+                    peer,
+                    reply -> registered(peer, introduction, running, reply));
+        } catch (RuntimeException bug) {
+            coming.remove(peer);
+            throw bug;
+        }
+    }
+
+    private WorkerLink.Introduction introduction(PeerName peer, Members members) {
+        var token = members.findText("token");
+        var worker = parts.authenticated(token == null ? "" : token, peer.worker());
+        return new WorkerLink.Introduction(
+                worker,
+                members.id("instance"),
+                capacity(members),
+                Optional.ofNullable(token),
+                inline(members.count("inline_bytes", TaskAssignments.ALL)));
+    }
+
+    private static int capacity(Members members) {
+        Long capacity;
+        try {
+            capacity = members.findCount("capacity");
+        } catch (MalformedMessage wrong) {
+            capacity = null;
+        }
+        if (capacity == null || capacity < 1 || capacity > MOST_CAPACITY) {
+            throw new BadFrame(
+                    RejectCode.BAD_CAPACITY,
+                    "capacity is a whole number from 1 to " + MOST_CAPACITY);
+        }
+        return capacity.intValue();
+    }
+
+    private static List<String> running(Members members) {
+        var leases = new ArrayList<String>();
+        for (var task : members.array("running")) {
+            leases.add(
+                    switch (task) {
+                        case JsonString(var lease) -> Members.lease(lease).value();
+                        case JsonObject object -> new Members(object).lease().value();
+                        case JsonValue _ ->
+                                throw new MalformedMessage(
+                                        "running", "an array of objects", "something else");
+                    });
+        }
+        return leases;
+    }
+
+    /// As workers on HTTP register: whatever else they declare may be here, too.
+    private static JsonObject registration(JsonObject body, WorkerLink.Introduction introduction) {
+        var registration = JsonObject.builder();
+        body.members()
+                .forEach((name, value) -> {
+                    if (!OWN_MEMBERS.contains(name)) {
+                        registration.put(name, value);
+                    }
+                });
+        body.array("task_types").ifPresent(types -> registration.put("supported_tasks", types));
+        return registration
+                .put("worker_id", introduction.worker().value())
+                .put("instance", introduction.instance())
+                .put("max_concurrent_tasks", introduction.capacity())
+                .build();
+    }
+
+    private void registered(
+            PeerName peer,
+            WorkerLink.Introduction introduction,
+            List<String> running,
+            SessionReply reply) {
+        switch (reply) {
+            case SessionReply.Message(RegisterAnswer answer) -> {
+                if (running.isEmpty()) {
+                    welcome(peer, introduction, answer, List.of(), List.of());
+                    return;
+                }
+                var worker = introduction.worker();
+                Replies.then(
+                        parts.shell().send(worker, new Renew(worker.value(), running, List.of())),
+                        peer,
+                        renewed -> keep(peer, introduction, answer, running, renewed));
+            }
+            case SessionReply.TryLater(var after, var detail) -> refuse(peer, after, detail);
+            case SessionReply.TooMany(var after, var detail) -> refuse(peer, after, detail);
+            case SessionReply other -> {
+                coming.remove(peer);
+                throw new IllegalStateException("a registration was answered with " + other);
+            }
+        }
+    }
+
+    private void refuse(PeerName peer, Duration after, String detail) {
+        coming.remove(peer);
+        parts.sender()
+                .reject(
+                        WirePort.REGISTRATION,
+                        peer,
+                        RejectCode.BUSY,
+                        detail + " (in " + after.toMillis() + " ms)");
+    }
+
+    /// Which tasks the worker goes on with; all of them if that is not known yet: the answers to its heartbeats show it then.
+    private void keep(
+            PeerName peer,
+            WorkerLink.Introduction introduction,
+            RegisterAnswer answer,
+            List<String> running,
+            SessionReply renewed) {
+        if (renewed instanceof SessionReply.Message(RenewAnswer leases)) {
+            var kept =
+                    leases.renewed().stream()
+                            .filter(lease -> !leases.cancel().contains(lease))
+                            .toList();
+            var revoked = running.stream().filter(lease -> !kept.contains(lease)).toList();
+            welcome(peer, introduction, answer, kept, revoked);
+        } else {
+            welcome(peer, introduction, answer, running, List.of());
+        }
+    }
+
+    private void welcome(
+            PeerName peer,
+            WorkerLink.Introduction introduction,
+            RegisterAnswer answer,
+            List<String> kept,
+            List<String> revoked) {
+        var link = new WorkerLink(peer, introduction, parts.clock().instant());
+        kept.forEach(lease -> link.holds(new LeaseToken(lease)));
+        var replaced = parts.links().put(link);
+        coming.remove(peer);
+        if (replaced != null) {
+            parts.ends().replaced(replaced);
+        }
+        LOG.atInfo()
+                .addKeyValue("worker", introduction.worker())
+                .addKeyValue("capacity", introduction.capacity())
+                .addKeyValue("kept", kept.size())
+                .log("a worker on ZeroMQ is welcome");
+        parts.sender()
+                .send(
+                        WirePort.REGISTRATION,
+                        peer,
+                        "WELCOME",
+                        welcome(link, answer.lease(), answer.warning(), kept, revoked));
+    }
+
+    private JsonObject welcome(
+            WorkerLink link,
+            @Nullable Duration lease,
+            @Nullable String warning,
+            List<String> kept,
+            List<String> revoked) {
+        var body =
+                JsonObject.builder()
+                        .put("session", link.session())
+                        .put("heartbeat_interval_ms", parts.terms().heartbeatInterval().toMillis())
+                        .put("heartbeat_timeout_ms", parts.terms().heartbeatTimeout().toMillis())
+                        .put("accept_within_ms", parts.terms().acceptWithin().toMillis())
+                        .put("max_retries", RetryPolicy.DEFAULTS.maxAttempts() - 1)
+                        .put("keep", JsonArray.ofStrings(kept))
+                        .put("revoke", JsonArray.ofStrings(revoked));
+        if (lease != null) {
+            body.put("lease_ms", JsonNumber.of(lease.toMillis()));
+        }
+        if (warning != null) {
+            body.put("warning", warning);
+        }
+        return body.build();
+    }
+
+    /// A worker that was silent for too long is gone, unless it was heard of meanwhile.
+    void expire(WorkerLink link, Instant now) {
+        if (link.isSilentSince(now.minus(parts.terms().heartbeatTimeout()))) {
+            parts.ends()
+                    .gone(link, "it was silent for more than " + parts.terms().heartbeatTimeout());
+        }
+    }
+
+    /// The bytes up to which parameters travel in messages.
+    ///
+    /// @param declared negative: of any size
+    static int inline(long declared) {
+        return declared < 0 ? TaskAssignments.ALL : (int) Math.min(Integer.MAX_VALUE, declared);
+    }
+}

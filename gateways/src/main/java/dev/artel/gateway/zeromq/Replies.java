@@ -1,0 +1,28 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.session.SessionReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Goes on when the conversation has answered.
+final class Replies {
+    private static final Logger LOG = LoggerFactory.getLogger(Replies.class);
+
+    private Replies() {}
+
+    /// Calls `next` with the answer; an error of it is logged.
+    static void then(
+            CompletableFuture<SessionReply> answer, PeerName peer, Consumer<SessionReply> next) {
+        var _ =
+                answer.thenAccept(next)
+                        .exceptionally(bug -> {
+                            LOG.atError()
+                                    .addKeyValue("worker", peer.worker())
+                                    .setCause(bug)
+                                    .log("a message of a worker on ZeroMQ could not be answered");
+                            return null;
+                        });
+    }
+}

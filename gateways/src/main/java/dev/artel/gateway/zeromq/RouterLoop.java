@@ -1,0 +1,278 @@
+package dev.artel.gateway.zeromq;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+
+/// The one thread that touches the sockets. It moves frames and understands none of them; others hand over what is to be sent
+/// through a queue. Whatever it meets with, it goes on with the same sockets, so that what waits in them is not lost.
+final class RouterLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouterLoop.class);
+
+    /// How many messages wait to be sent.
+    private static final int OUTBOX = 100_000;
+
+    /// How many messages are read from a socket before the others have their turn.
+    private static final int TURN = 500;
+
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    /// How long a tick waits for the socket of registrations to be read to its end.
+    private static final Duration LATEST_TICK = Duration.ofSeconds(1);
+
+    private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(10);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+
+    /// What a socket delivers in the name of a peer whose connection has ended.
+    static final byte[] GONE = "\0GONE".getBytes(US_ASCII);
+
+    private final RouterSockets sockets;
+    private final Receiver receiver;
+    private final InstantSource clock;
+    private final ZeroMqCounts counts;
+    private final int maxMessageBytes;
+    private final BlockingQueue<OutgoingFrames> outbox = new ArrayBlockingQueue<>(OUTBOX);
+    private final AtomicBoolean isAwake = new AtomicBoolean();
+    private final Pipe wakeUp;
+    private final ZMQ.Poller poller;
+    private final Thread thread;
+    private volatile boolean isClosing;
+    private Instant nextTick;
+
+    /// Receives what comes in, on the thread of the sockets; must not wait.
+    interface Receiver {
+        /// A message has arrived.
+        ///
+        /// @param frames without the identity
+        /// @param isCut whether there were more bytes than a message may have, which were dropped
+        void received(WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at);
+
+        /// The connection of a peer has ended.
+        void disconnected(WirePort port, PeerName peer);
+
+        /// Time has passed, and what had arrived by then was received.
+        void tick(Instant now);
+
+        /// Whether more may be received now.
+        boolean hasRoom();
+    }
+
+    RouterLoop(
+            RouterSockets sockets,
+            Receiver receiver,
+            InstantSource clock,
+            ZeroMqCounts counts,
+            int maxMessageBytes) {
+        this.sockets = sockets;
+        this.receiver = receiver;
+        this.clock = clock;
+        this.counts = counts;
+        this.maxMessageBytes = maxMessageBytes;
+        this.nextTick = clock.instant();
+        try {
+            wakeUp = Pipe.open();
+            wakeUp.source().configureBlocking(false);
+            wakeUp.sink().configureBlocking(false);
+        } catch (IOException e) {
+            throw new UncheckedIOException("opening what wakes the thread of the sockets", e);
+        }
+        poller = sockets.poller(wakeUp.source());
+        thread = Thread.ofPlatform().daemon().name("artel-zeromq").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// Whether its thread is alive.
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    /// Hands a message over. Safe for use by many threads; does not wait.
+    ///
+    /// @return whether there was room for it; otherwise its sender is not called
+    boolean send(OutgoingFrames message) {
+        if (isClosing || !outbox.offer(message)) {
+            return false;
+        }
+        wake();
+        return true;
+    }
+
+    private void wake() {
+        if (isAwake.compareAndSet(false, true)) {
+            try {
+                var _ = wakeUp.sink().write(ByteBuffer.allocate(1));
+            } catch (IOException closed) {
+                LOG.atDebug().setCause(closed).log("the thread of the sockets is gone");
+            }
+        }
+    }
+
+    private void run() {
+        while (!isClosing) {
+            try {
+                turn();
+            } catch (RuntimeException | AssertionError failure) {
+                failed(failure);
+            }
+        }
+        try {
+            sendAll();
+        } catch (RuntimeException | AssertionError failure) {
+            failed(failure);
+        }
+        sockets.close();
+    }
+
+    private void failed(Throwable failure) {
+        counts.hasFailed();
+        LOG.atError().setCause(failure).log("the thread of the ZeroMQ sockets met with an error");
+        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
+    }
+
+    private void turn() {
+        var _ = poller.poll(TICK.toMillis());
+        rest();
+        sendAll();
+        if (!receiver.hasRoom()) {
+            // Those who work on what has come in must get on first; meanwhile it waits in the
+            // sockets.
+            LockSupport.parkNanos(PAUSE.toNanos());
+            return;
+        }
+        var isRead = receive(WirePort.REGISTRATION);
+        var _ = receive(WirePort.TASKS);
+        var _ = receive(WirePort.RESULTS);
+        tick(isRead);
+    }
+
+    private void rest() {
+        try {
+            var bytes = ByteBuffer.allocate(64);
+            while (wakeUp.source().read(bytes) > 0) {
+                bytes.clear();
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException("reading what wakes the thread of the sockets", broken);
+        }
+        isAwake.set(false);
+    }
+
+    private void tick(boolean isRead) {
+        var now = clock.instant();
+        if (now.isBefore(nextTick) || (!isRead && now.isBefore(nextTick.plus(LATEST_TICK)))) {
+            return;
+        }
+        nextTick = now.plus(TICK);
+        receiver.tick(now);
+    }
+
+    private void sendAll() {
+        for (var message = outbox.poll(); message != null; message = outbox.poll()) {
+            var isSent = send(sockets.of(message.port()), message);
+            if (!isSent) {
+                counts.isUnreachable();
+            }
+            if (message.onSent() != null) {
+                message.onSent().accept(isSent);
+            }
+        }
+    }
+
+    /// Whether the peer is there and takes it. Only the first frame can fail.
+    private static boolean send(ZMQ.Socket socket, OutgoingFrames message) {
+        try {
+            if (!socket.send(message.peer().identity(), ZMQ.SNDMORE | ZMQ.DONTWAIT)) {
+                return false;
+            }
+        } catch (ZMQException unreachable) {
+            if (unreachable.getErrorCode() == ZMQ.Error.EHOSTUNREACH.getCode()) {
+                return false;
+            }
+            throw unreachable;
+        }
+        var last = message.frames().size() - 1;
+        for (var index = 0; index <= last; index++) {
+            var more = index < last ? ZMQ.SNDMORE : 0;
+            var _ = socket.send(message.frames().get(index), more | ZMQ.DONTWAIT);
+        }
+        return true;
+    }
+
+    /// @return whether the socket was read to its end
+    private boolean receive(WirePort port) {
+        var socket = sockets.of(port);
+        for (var count = 0; count < TURN; count++) {
+            var identity = socket.recv(ZMQ.DONTWAIT);
+            if (identity == null) {
+                return true;
+            }
+            receive(port, socket, PeerName.of(identity));
+        }
+        return false;
+    }
+
+    private void receive(WirePort port, ZMQ.Socket socket, PeerName peer) {
+        var frames = new ArrayList<byte[]>();
+        var bytes = 0L;
+        var isCut = false;
+        while (socket.hasReceiveMore()) {
+            var frame = socket.recv(ZMQ.DONTWAIT);
+            if (frame == null) {
+                break;
+            }
+            bytes += frame.length;
+            isCut |=
+                    bytes > maxMessageBytes
+                            || frames.size() >= PushFrames.HEAD + PushFrames.MAX_ATTACHMENTS;
+            if (!isCut) {
+                frames.add(frame);
+            }
+        }
+        if (frames.size() == 1 && Arrays.equals(frames.getFirst(), GONE)) {
+            receiver.disconnected(port, peer);
+            return;
+        }
+        counts.receivedOn(port);
+        receiver.received(port, peer, frames, isCut, clock.instant());
+    }
+
+    /// Sends what waits, and closes the sockets.
+    @Override
+    public void close() {
+        isClosing = true;
+        isAwake.set(false);
+        wake();
+        try {
+            if (!thread.join(LONGEST_CLOSE)) {
+                LOG.atWarn().log("the thread of the ZeroMQ sockets did not end in time");
+            }
+            wakeUp.sink().close();
+            wakeUp.source().close();
+        } catch (IOException e) {
+            LOG.atDebug().setCause(e).log("what wakes the thread of the sockets did not close");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.protocol.WorkerMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How sessions of workers end: each once, with a reason. Safe for use by many threads.
+final class SessionEnds {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionEnds.class);
+
+    private final SessionShell shell;
+    private final WorkerLinks links;
+    private final PeerSender sender;
+
+    SessionEnds(SessionShell shell, WorkerLinks links, PeerSender sender) {
+        this.shell = shell;
+        this.links = links;
+        this.sender = sender;
+    }
+
+    /// The worker is gone, and what it held with it.
+    void gone(WorkerLink link, String reason) {
+        if (end(link, reason)) {
+            Replies.then(
+                    shell.send(link.worker(), new WorkerMessage.Disconnect(link.worker().value())),
+                    link.peer(),
+                    _ -> {});
+        }
+    }
+
+    /// Nothing is pushed to the worker before it registers again; it keeps the tasks that it has.
+    void unassignable(WorkerLink link, String reason) {
+        if (end(link, reason)) {
+            sender.reregister(link.peer(), reason);
+        }
+    }
+
+    /// The worker has another session.
+    void replaced(WorkerLink link) {
+        closed(link, "it registered again");
+    }
+
+    private boolean end(WorkerLink link, String reason) {
+        var isLast = links.remove(link);
+        if (isLast) {
+            closed(link, reason);
+        }
+        return isLast;
+    }
+
+    private static void closed(WorkerLink link, String reason) {
+        LOG.atInfo()
+                .addKeyValue("worker", link.worker())
+                .addKeyValue("reason", reason)
+                .log("the session of a worker on ZeroMQ is over");
+        var channel = link.channel();
+        if (channel != null) {
+            channel.closed();
+        }
+    }
+}

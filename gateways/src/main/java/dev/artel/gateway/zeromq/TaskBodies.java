@@ -1,0 +1,77 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Writes `TASK`. Safe for use by many threads.
+final class TaskBodies {
+    /// With parameters that make a body larger, in bytes, they are attached.
+    private static final int LARGE = PushFrames.MAX_BODY / 2;
+
+    private static final String TASK = "TASK";
+    private static final List<String> AS_ON_ALL_WIRES =
+            List.of("job_id", "priority", "deadline", "tracing_context", "large_values", "answers");
+
+    private final TaskAssignments assignments;
+    private final InstantSource wallClock;
+
+    TaskBodies(TaskAssignments assignments, InstantSource wallClock) {
+        this.assignments = assignments;
+        this.wallClock = wallClock;
+    }
+
+    /// The frames of a task for its worker.
+    ///
+    /// @param lease how long the worker holds it without a renewal
+    /// @param inline larger parameters, in bytes, are fetched by the worker; or [TaskAssignments#ALL]
+    List<byte[]> write(HandOut task, Duration lease, int inline) {
+        var assignment = assignments.of(task, lease, inline);
+        var body = body(task, lease).putAll(common(assignment.toJson())).build();
+        var kwargs = assignment.params();
+        var frames = PushFrames.write(TASK, body.with("kwargs", kwargs));
+        if (frames.getLast().length <= LARGE) {
+            return frames;
+        }
+        var reference = JsonObject.of("$frame", JsonNumber.of(0));
+        return PushFrames.write(
+                TASK, body.with("kwargs", reference), List.of(JsonText.write(kwargs)));
+    }
+
+    private JsonObject.Builder body(HandOut task, Duration lease) {
+        var token = task.lease().token();
+        var left = Duration.between(wallClock.instant(), task.lease().timeout());
+        return JsonObject.builder()
+                .put("task_id", taskId(token))
+                .put("function_id", task.spec().type())
+                .put("attempt", task.lease().attempt())
+                .put("lease_id", token.value())
+                .put("lease_ms", lease.toMillis())
+                .put("timeout_ms", Math.max(0, left.toMillis()))
+                .put("args", JsonArray.EMPTY)
+                .put("kwargs", JsonObject.EMPTY)
+                .put("idempotency_key", taskId(token));
+    }
+
+    private static JsonObject common(JsonObject assignment) {
+        var members = JsonObject.builder();
+        for (var name : AS_ON_ALL_WIRES) {
+            assignment.get(name).ifPresent(value -> members.put(name, value));
+        }
+        return members.build();
+    }
+
+    /// Names a task over all its attempts.
+    static String taskId(LeaseToken token) {
+        return token.address()
+                .map(address -> address.job() + "." + address.task())
+                .orElse(token.value());
+    }
+}

@@ -1,0 +1,153 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// One session of a worker: from its registration until it is gone, or registers again. Safe for use by many threads.
+final class WorkerLink {
+    /// Of how many results that were taken it is remembered that they were.
+    private static final int REMEMBERED = 1_000;
+
+    private final PeerName peer;
+    private final Introduction introduction;
+    private final String session = UUID.randomUUID().toString();
+
+    private Instant heard;
+    private boolean isPaused;
+    private boolean isUnreachable;
+    private @Nullable LinkChannel channel;
+    private final SequencedSet<WirePort> greeted = new LinkedHashSet<>();
+
+    /// The leases that the worker may have: pushed to it, or kept from before, and neither reported nor cancelled.
+    private final SequencedSet<LeaseToken> held = new LinkedHashSet<>();
+
+    private final SequencedMap<LeaseToken, Boolean> settled = new LinkedHashMap<>();
+
+    /// Who a worker is, by its READY.
+    ///
+    /// @param instance fresh for each of its processes
+    /// @param inline larger parameters, in bytes, are fetched by the worker itself
+    record Introduction(
+            WorkerId worker, String instance, int capacity, Optional<String> token, int inline) {
+        @Override
+        public String toString() {
+            return worker + " " + instance;
+        }
+    }
+
+    WorkerLink(PeerName peer, Introduction introduction, Instant now) {
+        this.peer = peer;
+        this.introduction = introduction;
+        this.heard = now;
+    }
+
+    PeerName peer() {
+        return peer;
+    }
+
+    WorkerId worker() {
+        return introduction.worker();
+    }
+
+    Introduction introduction() {
+        return introduction;
+    }
+
+    String session() {
+        return session;
+    }
+
+    boolean is(String otherInstance, String otherSession) {
+        return introduction.instance().equals(otherInstance) && session.equals(otherSession);
+    }
+
+    /// The worker was heard of, or could not have been before.
+    synchronized void heard(Instant at) {
+        if (at.isAfter(heard)) {
+            heard = at;
+        }
+    }
+
+    /// Whether it was not heard of since `since`; at that very moment is in time.
+    synchronized boolean isSilentSince(Instant since) {
+        return heard.isBefore(since);
+    }
+
+    /// The worker has greeted on a socket.
+    ///
+    /// @return whether it now has on all that it needs, for the first time
+    synchronized boolean greeted(WirePort port) {
+        return greeted.add(port) && greeted.size() == 2;
+    }
+
+    synchronized void opened(LinkChannel open) {
+        channel = open;
+    }
+
+    /// Over which tasks are pushed; null if they are not yet.
+    synchronized @Nullable LinkChannel channel() {
+        return channel;
+    }
+
+    /// Nothing is pushed until [#resumes].
+    ///
+    /// @param unreachable whether it must be shown first that there is a way to the worker
+    synchronized void pause(boolean unreachable) {
+        isPaused = true;
+        isUnreachable |= unreachable;
+    }
+
+    /// Whether it has to be shown that there is a way to the worker.
+    synchronized boolean isUnreachable() {
+        return isUnreachable;
+    }
+
+    synchronized void isReachable() {
+        isUnreachable = false;
+    }
+
+    /// Whether nothing was pushed, and something may be from now on.
+    synchronized boolean resumes() {
+        var resumes = isPaused && !isUnreachable;
+        if (resumes) {
+            isPaused = false;
+        }
+        return resumes;
+    }
+
+    synchronized void holds(LeaseToken token) {
+        held.add(token);
+    }
+
+    synchronized void holdsNoMore(LeaseToken token) {
+        held.remove(token);
+    }
+
+    /// Those of `listed` that the worker is to give up.
+    synchronized List<LeaseToken> strangers(Collection<LeaseToken> listed) {
+        return listed.stream().filter(token -> !held.contains(token)).toList();
+    }
+
+    /// A result was taken.
+    synchronized void settled(LeaseToken token) {
+        held.remove(token);
+        settled.put(token, true);
+        if (settled.size() > REMEMBERED) {
+            settled.pollFirstEntry();
+        }
+    }
+
+    synchronized boolean isSettled(LeaseToken token) {
+        return settled.containsKey(token);
+    }
+}

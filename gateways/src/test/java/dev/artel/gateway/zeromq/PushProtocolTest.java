@@ -1,0 +1,642 @@
+package dev.artel.gateway.zeromq;
+
+import static dev.artel.gateway.zeromq.WirePort.REGISTRATION;
+import static dev.artel.gateway.zeromq.WirePort.RESULTS;
+import static dev.artel.gateway.zeromq.WirePort.TASKS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.ErrorClass;
+import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Message by message, over real sockets.
+@Timeout(60)
+final class PushProtocolTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private ZeroMqServer server = ZeroMqServer.patient();
+
+    @AfterEach
+    void close() throws Exception {
+        for (var one : open.reversed()) {
+            one.close();
+        }
+        server.close();
+    }
+
+    private PushPeer peer(String name) {
+        var peer = new PushPeer(server.ports(), name);
+        open.add(peer);
+        return peer;
+    }
+
+    private PushPeer joined(String name, int capacity) {
+        var peer = peer(name);
+        peer.join(capacity);
+        return peer;
+    }
+
+    private void use(ZeroMqServer other) {
+        server.close();
+        server = other;
+    }
+
+    @Test
+    void ready_isAnsweredWithTheTermsOfTheSession() {
+        use(ZeroMqServer.withDefaults());
+        var peer = peer("w1");
+        var welcome = peer.welcome(peer.ready(3));
+
+        assertThat(welcome.text("session")).hasSize(36);
+        assertThat(welcome.body().members())
+                .containsEntry("heartbeat_interval_ms", JsonNumber.of(500))
+                .containsEntry("heartbeat_timeout_ms", JsonNumber.of(3000))
+                .containsEntry("accept_within_ms", JsonNumber.of(2000))
+                .containsEntry("max_retries", JsonNumber.of(3))
+                .containsEntry("lease_ms", JsonNumber.of(60_000))
+                .containsEntry("keep", JsonArray.EMPTY)
+                .containsEntry("revoke", JsonArray.EMPTY);
+        assertThat(server.engine.worker("w1").orElseThrow().capacity()).isEqualTo(3);
+    }
+
+    @Test
+    void ready_declaresWhatARegistrationOnHttpDeclares() {
+        var peer = peer("w1");
+        peer.join(
+                peer.ready(2)
+                        .with("labels", JsonObject.of("zone", text("a")))
+                        .with("resources", JsonObject.of("ram_gb", JsonNumber.of(32)))
+                        .with("lease_ms", JsonNumber.of(20_000)));
+
+        var profile = server.engine.worker("w1").orElseThrow();
+        assertThat(profile.tasks()).containsExactly("echo");
+        assertThat(profile.workerResources().labels()).containsEntry("zone", "a");
+        assertThat(profile.workerResources().amounts()).containsEntry("ram_gb", 32.0);
+        server.engine.submit("echo");
+        assertThat(peer.task().body().number("lease_ms")).contains(JsonNumber.of(20_000));
+    }
+
+    @Test
+    void aTask_isPushed_accepted_reported_andCounts() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo", JsonObject.of("n", JsonNumber.of(2)));
+
+        var task = peer.task();
+        peer.accept(task);
+        var outcome = peer.succeed(task);
+
+        assertThat(task.text("function_id")).isEqualTo("echo");
+        assertThat(task.text("job_id")).isEqualTo(job.value());
+        assertThat(task.text("task_id"))
+                .isEqualTo(task.text("idempotency_key"))
+                .isEqualTo(job.value() + ".0");
+        assertThat(task.text("lease_id")).startsWith(job.value() + ".0.1.");
+        assertThat(task.body().members())
+                .containsEntry("attempt", JsonNumber.of(1))
+                .containsEntry("lease_ms", JsonNumber.of(60_000))
+                .containsEntry("args", JsonArray.EMPTY)
+                .containsEntry("kwargs", JsonObject.of("n", JsonNumber.of(2)));
+        assertThat(task.body().number("timeout_ms").orElseThrow().asLong()).isPositive();
+        assertThat(outcome).isEqualTo("ACCEPTED");
+        assertThat(server.engine.applied(job))
+                .containsExactly(
+                        new TaskReport.Succeeded(
+                                "success", Payload.of(JsonObject.of("by", text("w1")))));
+    }
+
+    @Test
+    void nothingIsPushed_beforeBothGreetings() {
+        var peer = peer("w1");
+        peer.welcome(peer.ready(1));
+        server.engine.submit("echo");
+
+        peer.hello(TASKS);
+        peer.receive(TASKS, "HELLO_OK");
+        assertThat(peer.receive(TASKS, "TASK", SHORT)).isNull();
+        peer.hello(RESULTS);
+
+        assertThat(peer.task().text("function_id")).isEqualTo("echo");
+    }
+
+    @Test
+    void aGreetingInAnotherSession_isAnsweredWithReregister() {
+        var peer = peer("w1");
+        peer.hello(TASKS);
+
+        assertThat(peer.receive(REGISTRATION, "REREGISTER").text("reason")).contains("session");
+    }
+
+    @Test
+    void aHeartbeat_isAcknowledgedWithItsDeadline() {
+        use(ZeroMqServer.withDefaults());
+        var peer = joined("w1", 1);
+
+        var ack = peer.beat(1);
+
+        assertThat(ack.body().number("seq")).contains(JsonNumber.of(1));
+        var sent = ack.body().number("server_time").orElseThrow().asLong();
+        assertThat(ack.body().number("next_deadline")).contains(JsonNumber.of(sent + 3000));
+        assertThat(ack.texts("revoke")).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatOfAnUnknownSession_isAnsweredWithReregister() {
+        var peer = peer("w1");
+        peer.heartbeat(1);
+
+        assertThat(peer.receive(REGISTRATION, "REREGISTER").text("reason")).contains("READY");
+    }
+
+    @Test
+    void resultsAndAcceptancesInNoSession_areAnsweredWithReregister() {
+        var peer = peer("w1");
+        var lease = JsonObject.of("task_id", text("j.0"), "lease_id", text("j.0.1.x"));
+
+        peer.send(RESULTS, "RESULT", lease.with("status", text("COMPLETED")));
+        peer.receive(REGISTRATION, "REREGISTER");
+        peer.send(TASKS, "ACCEPT", lease);
+        peer.receive(REGISTRATION, "REREGISTER");
+        peer.send(TASKS, "REFUSE", lease);
+        peer.receive(REGISTRATION, "REREGISTER");
+        peer.send(REGISTRATION, "DRAIN", JsonObject.EMPTY);
+        peer.receive(REGISTRATION, "REREGISTER");
+    }
+
+    @Test
+    void aWrongToken_isRejected() {
+        var peer = peer("w1");
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("token", text("guessed")));
+
+        var reject = peer.receive(REGISTRATION, "REJECT");
+
+        assertThat(reject.text("code")).isEqualTo("BAD_TOKEN");
+        assertThat(reject.body().get("retryable")).contains(JsonBoolean.FALSE);
+        assertThat(server.engine.worker("w1")).isEmpty();
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("token", JsonNumber.of(7)));
+        assertThat(peer.receive(REGISTRATION, "REJECT").text("code")).isEqualTo("BAD_FRAME");
+    }
+
+    @Test
+    void aCapacityThatIsNone_isRejected() {
+        var peer = peer("w1");
+        for (var wrong :
+                List.of(
+                        JsonNumber.of(0),
+                        JsonNumber.of(-1),
+                        JsonNumber.of(10_001),
+                        JsonNumber.of(1.5),
+                        text("two"),
+                        JsonArray.EMPTY)) {
+            peer.send(REGISTRATION, "READY", peer.ready(1).with("capacity", wrong));
+            assertThat(peer.receive(REGISTRATION, "REJECT").text("code"))
+                    .as("capacity %s", wrong)
+                    .isEqualTo("BAD_CAPACITY");
+        }
+    }
+
+    @Test
+    void anIdentityThatIsNotTheWorkersName_isRejected() {
+        var peer = peer("w1");
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("worker_id", text("w2")));
+
+        assertThat(peer.receive(REGISTRATION, "REJECT").text("code")).isEqualTo("BAD_FRAME");
+    }
+
+    @Test
+    void anotherProcessOfTheSameName_isRejectedWhileTheFirstIsThere_andWelcomeThen() {
+        use(ZeroMqServer.forgetful());
+        var first = joined("w1", 1);
+        first.beat(1);
+        var second = peer("w1");
+
+        second.send(REGISTRATION, "READY", second.ready(1));
+        var reject = second.receive(REGISTRATION, "REJECT");
+
+        assertThat(reject.text("code")).isEqualTo("ID_IN_USE");
+        assertThat(reject.body().get("retryable")).contains(JsonBoolean.TRUE);
+        first.close();
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> {
+                    second.send(REGISTRATION, "READY", second.ready(1));
+                    return second.receive(REGISTRATION, "WELCOME", SHORT) != null;
+                });
+    }
+
+    @Test
+    void aRefusedTask_goesToAnother_andNothingElseIsPushedBeforeAHeartbeatWithRoom() {
+        var full = joined("w1", 2);
+        var job = server.engine.submit("echo");
+        full.refuse(full.task(), "NO_CAPACITY");
+        server.engine.await("it is back", () -> server.engine.endings(job).size() == 1);
+
+        assertThat(server.engine.endings(job)).containsExactly(LeaseEnd.Returned.RELEASED);
+        assertThat(full.receive(TASKS, "TASK", SHORT)).isNull();
+        full.beat(0);
+        assertThat(full.receive(TASKS, "TASK", SHORT)).isNull();
+        full.beat(1);
+
+        assertThat(full.task().text("job_id")).isEqualTo(job.value());
+    }
+
+    @Test
+    void aTaskThatNoWorkerCanDo_isFinalAtOnce() {
+        var peer = joined("w1", 2);
+        var unknown = server.engine.submit("echo");
+        peer.refuse(peer.task(), "UNKNOWN_FUNCTION");
+        server.engine.await("it failed", () -> !server.engine.applied(unknown).isEmpty());
+        var bad = server.engine.submit("echo");
+        peer.refuse(peer.task(), "BAD_PAYLOAD");
+        server.engine.await("it failed", () -> !server.engine.applied(bad).isEmpty());
+
+        assertThat(failure(unknown).error().kind()).isEqualTo(ErrorClass.PERMANENT);
+        assertThat(failure(bad).error().kind()).isEqualTo(ErrorClass.INVALID_INPUT);
+    }
+
+    @Test
+    void aTaskThatIsNotAccepted_isCancelled_returnedAndNotCounted() {
+        use(ZeroMqServer.impatient());
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+
+        var cancel = peer.receive(TASKS, "CANCEL");
+
+        assertThat(cancel.text("lease_id")).isEqualTo(task.text("lease_id"));
+        assertThat(server.engine.endings(job)).contains(LeaseEnd.Returned.NOT_RECEIVED);
+    }
+
+    @Test
+    void afterThreeTasksThatAreNotAccepted_theWorkerHasToRegisterAgain_andGetsTasksThen() {
+        use(ZeroMqServer.impatient());
+        var peer = joined("w1", 1);
+        server.engine.submit("echo");
+        for (var miss = 0; miss < 3; miss++) {
+            peer.heartbeat(1);
+            peer.task();
+        }
+        var reregister = peer.receive(REGISTRATION, "REREGISTER");
+        peer.heartbeat(1);
+        assertThat(peer.receive(TASKS, "TASK", SHORT)).isNull();
+
+        peer.join(1);
+
+        assertThat(reregister.text("reason")).contains("3 tasks in a row");
+        assertThat(peer.task().text("function_id")).isEqualTo("echo");
+    }
+
+    @Test
+    void aResultSentAgain_isADuplicate_andCountsOnce() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+
+        assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
+        assertThat(peer.succeed(task)).isEqualTo("DUPLICATE");
+
+        assertThat(server.engine.applied(job)).hasSize(1);
+    }
+
+    /// A result under an old lease changes nothing.
+    @Test
+    void aResultUnderALeaseThatIsOver_isStale() {
+        use(ZeroMqServer.impatient());
+        var slow = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var late = slow.task();
+        slow.receive(TASKS, "CANCEL");
+        var again = slow.task();
+
+        assertThat(slow.succeed(late)).isEqualTo("STALE");
+        assertThat(server.engine.applied(job)).isEmpty();
+        assertThat(slow.succeed(again)).isEqualTo("ACCEPTED");
+    }
+
+    @Test
+    void aResultOfATaskThatNeverWas_isUnknown() {
+        var peer = joined("w1", 1);
+        var about = JsonObject.of("task_id", text("x"), "status", text("COMPLETED"));
+
+        assertThat(peer.report(about.with("lease_id", text("no-such-lease")))).isEqualTo("UNKNOWN");
+        assertThat(peer.report(about.with("lease_id", text("no-job.0.1.x")))).isEqualTo("UNKNOWN");
+    }
+
+    @Test
+    void aTaskOfAnotherWorker_canNeitherBeAcceptedNorReported() {
+        var holder = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = holder.task();
+        var thief = joined("w2", 1);
+
+        thief.accept(task);
+        thief.receive(TASKS, "CANCEL");
+        assertThat(thief.succeed(task)).isEqualTo("STALE");
+
+        assertThat(server.engine.applied(job)).isEmpty();
+        assertThat(holder.succeed(task)).isEqualTo("ACCEPTED");
+    }
+
+    @Test
+    void aResultBeforeItsAcceptance_isTaken_andTheAcceptanceChangesNothing() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+
+        assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
+        peer.accept(task);
+        peer.beat(1);
+
+        assertThat(server.engine.applied(job)).hasSize(1);
+        assertThat(server.engine.endings(job)).isEmpty();
+    }
+
+    @Test
+    void aFunctionThatFails_reportsItsErrorWithTypeMessageAndTraceback() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var error =
+                JsonObject.builder()
+                        .put("error_type", "FunctionExecutionFailure")
+                        .put("category", "EXECUTION")
+                        .put("message", "ValueError: n must be positive")
+                        .put("traceback", "Traceback (most recent call last): ...")
+                        .put("retryable", true)
+                        .build();
+
+        assertThat(peer.report(failed(peer.task(), error))).isEqualTo("ACCEPTED");
+
+        assertThat(failure(job).error().kind()).isEqualTo(ErrorClass.TRANSIENT);
+        assertThat(failure(job).error().message())
+                .contains("FunctionExecutionFailure", "n must be positive", "Traceback");
+    }
+
+    @Test
+    void errorsThatAnotherAttemptMeetsToo_areFinal() {
+        var peer = joined("w1", 1);
+        var wrong = server.engine.submit("echo");
+        peer.report(failed(peer.task(), JsonObject.of("category", text("SERIALIZATION"))));
+        var never = server.engine.submit("echo");
+        peer.report(failed(peer.task(), JsonObject.of("retryable", JsonBoolean.FALSE)));
+
+        assertThat(failure(wrong).error().kind()).isEqualTo(ErrorClass.INVALID_INPUT);
+        assertThat(failure(never).error().kind()).isEqualTo(ErrorClass.PERMANENT);
+    }
+
+    @Test
+    void aResultThatCannotBeRead_endsTheAttemptWithThatReason() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+
+        var outcome = peer.report(PushPeer.about(task).with("status", text("DONE")));
+
+        assertThat(outcome).isEqualTo("ACCEPTED");
+        assertThat(failure(job).error().code()).isEqualTo("INVALID_RESULT");
+    }
+
+    @Test
+    void largeParametersAndResults_travelInFramesOfTheirOwn() {
+        var peer = joined("w1", 1);
+        var large = JsonObject.of("x", text("x".repeat(3 << 20)));
+        var job = server.engine.submit("echo", large);
+
+        var task = peer.task();
+        assertThat(task.body().object("kwargs")).contains(frame(0));
+        assertThat(JsonText.read(task.attachments().getFirst())).isEqualTo(large);
+        var result = JsonObject.of("a", frame(1), "b", frame(0));
+        peer.send(
+                RESULTS,
+                "RESULT",
+                PushPeer.completed(task, result),
+                List.of(JsonText.write(text("first")), JsonText.write(large)));
+
+        assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
+        assertThat(server.engine.applied(job))
+                .containsExactly(
+                        new TaskReport.Succeeded(
+                                "success",
+                                Payload.of(JsonObject.of("a", large, "b", text("first")))));
+    }
+
+    @Test
+    void aResultThatIsTooLarge_endsTheAttemptAtOnce() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var body = server.engine.submit("echo");
+        var attached = new byte[5 << 20];
+
+        peer.send(
+                RESULTS,
+                "RESULT",
+                PushPeer.completed(peer.task(), frame(0)),
+                List.of(attached, attached));
+        assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
+        peer.report(PushPeer.completed(peer.task(), text("x".repeat(1 << 20))));
+
+        assertThat(failure(job).error().code()).isEqualTo("RESULT_TOO_LARGE");
+        assertThat(failure(body).error().code()).isEqualTo("RESULT_TOO_LARGE");
+    }
+
+    @Test
+    void anObjectThatLooksLikeAFrame_isAValue_whereNothingIsAttached() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+
+        peer.report(PushPeer.completed(peer.task(), frame(0)));
+
+        assertThat(server.engine.applied(job))
+                .containsExactly(new TaskReport.Succeeded("success", Payload.of(frame(0))));
+    }
+
+    @Test
+    void aCancelledTask_isCancelledOverItsSocket_andNamedByHeartbeatsUntilItIsReported() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+        peer.accept(task);
+        server.engine.cancel(job);
+
+        var cancel = peer.receive(TASKS, "CANCEL");
+
+        assertThat(cancel.text("lease_id")).isEqualTo(task.text("lease_id"));
+        assertThat(peer.beat(0, task.text("lease_id")).texts("revoke"))
+                .containsExactly(task.text("lease_id"));
+        assertThat(peer.report(PushPeer.about(task).with("status", text("CANCELLED"))))
+                .isEqualTo("STALE");
+        assertThat(peer.beat(1).texts("revoke")).isEmpty();
+        server.engine.await("its slot is free", () -> server.engine.holder(job).isEmpty());
+    }
+
+    @Test
+    void aLeaseThatAHeartbeatLists_andThatIsNotItsWorkers_isRevoked() {
+        var peer = joined("w1", 1);
+
+        assertThat(peer.beat(0, "no-such.0.1.lease").texts("revoke"))
+                .containsExactly("no-such.0.1.lease");
+    }
+
+    @Test
+    void anAcceptedTask_missingFromTwoHeartbeats_isLost() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        peer.accept(peer.task());
+        peer.hello(TASKS);
+        peer.receive(TASKS, "HELLO_OK"); // behind the acceptance
+        peer.beat(0);
+        assertThat(server.engine.endings(job)).isEmpty();
+        peer.beat(0);
+
+        server.engine.await("it is lost", () -> !server.engine.endings(job).isEmpty());
+
+        assertThat(server.engine.endings(job)).containsExactly(LeaseEnd.Lost.UNCONFIRMED);
+    }
+
+    @Test
+    void aWorkerThatReportsNoRoom_isPushedNothing_andItsCapacityStays() {
+        var peer = joined("w1", 2);
+        peer.beat(0);
+        server.engine.await("it is asked for nothing", () -> server.engine.asks("w1") == 0);
+        server.engine.submit("echo");
+        assertThat(peer.receive(TASKS, "TASK", SHORT)).isNull();
+
+        peer.beat(100);
+
+        assertThat(peer.task().text("function_id")).isEqualTo("echo");
+        assertThat(server.engine.worker("w1").orElseThrow().capacity()).isEqualTo(2);
+    }
+
+    @Test
+    void aDrainingWorker_getsNothingNew_andFinishesWhatItHas() {
+        var peer = joined("w1", 2);
+        server.engine.submit("echo");
+        var task = peer.task();
+        peer.send(REGISTRATION, "DRAIN", JsonObject.of("reason", text("an update")));
+        server.engine.await("it drains", () -> server.engine.asks("w1") == 0);
+        var next = server.engine.submit("echo");
+
+        assertThat(peer.receive(TASKS, "TASK", SHORT)).isNull();
+        assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
+        assertThat(server.engine.isQueued(next)).isTrue();
+    }
+
+    @Test
+    void aWorkerThatLeaves_losesWhatItHadAtOnce() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        peer.accept(peer.task());
+
+        peer.send(REGISTRATION, "BYE", JsonObject.of("reason", text("an update")));
+
+        server.engine.await("the worker is gone", () -> server.engine.worker("w1").isEmpty());
+        assertThat(server.engine.isQueued(job)).isTrue();
+        assertThat(server.gateway().workers()).isZero();
+    }
+
+    @Test
+    void aSilentWorker_isGone_anotherDoesItsTask_andItIsUsableAfterReregister() {
+        use(ZeroMqServer.forgetful());
+        var silent = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        silent.accept(silent.task());
+        server.engine.await("it is gone", () -> server.engine.worker("w1").isEmpty());
+        assertThat(server.engine.endings(job)).containsExactly(LeaseEnd.Lost.WORKER_GONE);
+
+        silent.heartbeat(1);
+        silent.receive(REGISTRATION, "REREGISTER");
+        silent.join(1);
+
+        assertThat(silent.task().body().number("attempt")).contains(JsonNumber.of(2));
+    }
+
+    @Test
+    void aRestartOfTheOrchestrator_isAPauseForTheWorker() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+        peer.accept(task);
+        peer.beat(0, task.text("lease_id"));
+
+        server.restart();
+        assertThat(peer.receive(REGISTRATION, "SHUTDOWN").body().number("grace_ms"))
+                .contains(JsonNumber.of(60_000));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> {
+                    peer.heartbeat(0, task.text("lease_id"));
+                    return peer.receive(REGISTRATION, "REREGISTER", SHORT) != null;
+                });
+        var running = JsonArray.of(PushPeer.about(task), lease("gone.0.1.x"));
+        var welcome = peer.join(peer.ready(1).with("running", running));
+
+        assertThat(welcome.texts("keep")).containsExactly(task.text("lease_id"));
+        assertThat(welcome.texts("revoke")).containsExactly("gone.0.1.x");
+        assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
+        assertThat(server.engine.attempts(job)).isEqualTo(1);
+    }
+
+    @Test
+    void anotherProcessOfTheWorker_losesWhatTheFirstOneHad() {
+        use(ZeroMqServer.forgetful());
+        var first = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        first.accept(first.task());
+        first.close();
+        server.engine.await("it is gone", () -> server.engine.worker("w1").isEmpty());
+        var second = joined("w1", 1);
+
+        assertThat(second.task().text("job_id")).isEqualTo(job.value());
+    }
+
+    @Test
+    void theWorkerWhoseConnectionIsGone_cannotBeReached_andItsTaskGoesBackUncounted() {
+        var gone = joined("w1", 1);
+        gone.beat(1);
+        gone.socket(TASKS).close();
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> {
+                    gone.beat(1);
+                    server.engine.submit("echo");
+                    assertThat(server.gateway().counts().unreachable()).isPositive();
+                });
+
+        assertThat(server.engine.holder(new JobId("job-1")).map(WorkerId::value)).isEmpty();
+        var other = joined("w2", 1);
+        assertThat(other.task().body().number("attempt").orElseThrow().asLong()).isPositive();
+    }
+
+    private TaskReport.Failed failure(JobId job) {
+        return (TaskReport.Failed) server.engine.applied(job).getFirst();
+    }
+
+    private static JsonObject failed(PushPeer.Received task, JsonObject error) {
+        return PushPeer.about(task).with("status", text("FAILED")).with("error", error);
+    }
+
+    private static JsonValue lease(String lease) {
+        return JsonObject.of("task_id", text("x"), "lease_id", text(lease));
+    }
+
+    private static JsonObject frame(int number) {
+        return JsonObject.of("$frame", JsonNumber.of(number));
+    }
+
+    private static JsonString text(String text) {
+        return new JsonString(text);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.artel.gateway.zeromq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class WorkerLinksTest {
+    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+    private static final PeerName PEER = PeerName.ofWorker("w1");
+
+    private final WorkerLinks links = new WorkerLinks(Duration.ofSeconds(3));
+
+    @Test
+    void aWorkerIsGone_afterMoreThanTheTimeout_andNotAtTheVeryMoment() {
+        links.put(link("a"));
+
+        assertThat(tickUntil(Duration.ofSeconds(3))).isEmpty();
+        assertThat(links.silent(BEGIN.plusSeconds(3).plusMillis(1))).hasSize(1);
+    }
+
+    @Test
+    void aHeartbeat_beginsTheTimeAnew() {
+        var link = link("a");
+        links.put(link);
+        tickUntil(Duration.ofSeconds(3));
+
+        link.heard(BEGIN.plusSeconds(2));
+
+        assertThat(links.silent(BEGIN.plusSeconds(4))).isEmpty();
+        assertThat(links.silent(BEGIN.plusSeconds(5))).isEmpty();
+        assertThat(links.silent(BEGIN.plusSeconds(5).plusMillis(1))).hasSize(1);
+    }
+
+    @Test
+    void aStandstillOfTheProcess_makesNoWorkerSilent() {
+        links.put(link("a"));
+        assertThat(links.silent(BEGIN)).isEmpty();
+
+        assertThat(links.silent(BEGIN.plusSeconds(60))).isEmpty();
+        assertThat(links.silent(BEGIN.plusSeconds(61))).isEmpty();
+    }
+
+    @Test
+    void aNameIsTaken_byAnotherProcessThatWasHeardOfLately() {
+        links.put(link("a"));
+
+        assertThat(links.isTaken(PEER, "a", BEGIN.plusSeconds(1))).isFalse();
+        assertThat(links.isTaken(PEER, "b", BEGIN.plusSeconds(3))).isTrue();
+        assertThat(links.isTaken(PEER, "b", BEGIN.plusSeconds(3).plusMillis(1))).isFalse();
+        assertThat(links.isTaken(PeerName.ofWorker("w2"), "b", BEGIN)).isFalse();
+    }
+
+    @Test
+    void aSessionThatWasReplaced_doesNotEndItsSuccessor() {
+        var first = link("a");
+        var second = link("a");
+        links.put(first);
+
+        assertThat(links.put(second)).isSameAs(first);
+
+        assertThat(links.remove(first)).isFalse();
+        assertThat(links.find(PEER)).isSameAs(second);
+        assertThat(links.remove(second)).isTrue();
+        assertThat(links.remove(second)).isFalse();
+    }
+
+    @Test
+    void pushesBegin_onceWithTheSecondGreeting() {
+        var link = link("a");
+
+        assertThat(link.greeted(WirePort.TASKS)).isFalse();
+        assertThat(link.greeted(WirePort.TASKS)).isFalse();
+        assertThat(link.greeted(WirePort.RESULTS)).isTrue();
+        assertThat(link.greeted(WirePort.RESULTS)).isFalse();
+    }
+
+    @Test
+    void leasesThatTheWorkerLists_andDoesNotHold_areStrangers() {
+        var link = link("a");
+        var held = new LeaseToken("job.0.1.x");
+        var stranger = new LeaseToken("job.0.2.y");
+        link.holds(held);
+
+        assertThat(link.strangers(List.of(held, stranger))).containsExactly(stranger);
+        link.settled(held);
+        assertThat(link.isSettled(held)).isTrue();
+        assertThat(link.strangers(List.of(held))).containsExactly(held);
+    }
+
+    @Test
+    void aWorkerThatCouldNotBeReached_isPushedNothing_untilItIs() {
+        var link = link("a");
+        assertThat(link.resumes()).isFalse();
+
+        link.pause(true);
+        link.pause(false);
+        assertThat(link.resumes()).isFalse();
+        link.isReachable();
+
+        assertThat(link.resumes()).isTrue();
+        assertThat(link.resumes()).isFalse();
+    }
+
+    private List<WorkerLink> tickUntil(Duration time) {
+        var silent = List.<WorkerLink>of();
+        for (var at = Duration.ZERO; at.compareTo(time) <= 0; at = at.plusMillis(500)) {
+            silent = links.silent(BEGIN.plus(at));
+        }
+        return silent;
+    }
+
+    private static WorkerLink link(String instance) {
+        return new WorkerLink(
+                PEER,
+                new WorkerLink.Introduction(new WorkerId("w1"), instance, 1, Optional.empty(), -1),
+                BEGIN);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.artel.gateway.zeromq;
+
+import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.access.WorkerTokens;
+import dev.artel.gateway.shell.MonotonicTime;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.task.Payload;
+import dev.artel.protocol.TaskLog;
+import dev.artel.session.SessionSettings;
+import dev.artel.testkit.transport.ReferenceEngine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A gateway on ports of this machine, before a reference engine.
+final class ZeroMqServer implements AutoCloseable {
+    static final String TOKEN = "worker-token-of-the-tests";
+
+    final ReferenceEngine engine;
+    final InstantSource clock;
+    final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    final List<String> heard = new CopyOnWriteArrayList<>();
+    private final WorkerAuthentication authentication;
+    private ZeroMqConfig config;
+    private SessionShell shell;
+    private ZeroMqWorkerGateway gateway;
+
+    /// In real time.
+    ZeroMqServer(ZeroMqConfig config) {
+        this(config, new MonotonicTime(Instant.now()), WorkerTokens.shared(TOKEN));
+    }
+
+    ZeroMqServer(ZeroMqConfig config, InstantSource clock, WorkerAuthentication authentication) {
+        this.config = config;
+        this.clock = clock;
+        this.authentication = authentication;
+        engine = new ReferenceEngine(clock);
+        shell = begun();
+        gateway = opened();
+    }
+
+    /// With default terms on any free ports.
+    static ZeroMqServer withDefaults() {
+        return new ZeroMqServer(ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE));
+    }
+
+    /// With terms that workers keep on a machine that has much else to do.
+    static ZeroMqServer patient() {
+        return with(Duration.ofSeconds(30), Duration.ofSeconds(20));
+    }
+
+    /// Where silence matters soon.
+    static ZeroMqServer forgetful() {
+        return with(Duration.ofMillis(600), Duration.ofSeconds(20));
+    }
+
+    /// Where tasks that are not accepted matter soon.
+    static ZeroMqServer impatient() {
+        return with(Duration.ofSeconds(30), Duration.ofMillis(300));
+    }
+
+    static ZeroMqServer with(Duration heartbeatTimeout, Duration acceptWithin) {
+        return new ZeroMqServer(
+                ZeroMqConfig.DEFAULTS
+                        .withPorts(ZeroMqConfig.Ports.FREE)
+                        .withTerms(
+                                new ZeroMqConfig.PushTiming(
+                                        Duration.ofMillis(50), heartbeatTimeout, acceptWithin)));
+    }
+
+    private SessionShell begun() {
+        var open = new SessionShell(SessionSettings.DEFAULTS, clock, listener());
+        open.recall(engine.registrations());
+        engine.connect(open);
+        open.connect(engine);
+        return open;
+    }
+
+    private SessionShell.ProgressListener listener() {
+        return new SessionShell.ProgressListener() {
+            @Override
+            public void progressed(
+                    WorkerId worker, LeaseToken token, double fraction, String message) {
+                heard.add(worker + " " + fraction + " " + message);
+            }
+
+            @Override
+            public void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {
+                lines.forEach(
+                        line -> heard.add(worker + " " + line.level() + " " + line.message()));
+            }
+        };
+    }
+
+    private ZeroMqWorkerGateway opened() {
+        return ZeroMqWorkerGateway.open(
+                new ZeroMqWorkerGateway.Orchestrator(
+                        shell,
+                        authentication,
+                        WorkerLimits.NONE,
+                        new TaskAssignments(ZeroMqServer::inline, Optional.empty()),
+                        Optional.empty(),
+                        clock,
+                        SessionSettings.DEFAULTS.lease(),
+                        errors::add),
+                config);
+    }
+
+    private static JsonValue inline(Payload payload) {
+        if (payload instanceof Payload.Inline(var value)) {
+            return value;
+        }
+        throw new IllegalStateException("nothing is kept: " + payload);
+    }
+
+    ZeroMqWorkerGateway gateway() {
+        return gateway;
+    }
+
+    SessionShell session() {
+        return shell;
+    }
+
+    ZeroMqConfig.Ports ports() {
+        return gateway.ports();
+    }
+
+    /// Starts the orchestrator anew on the same ports.
+    void restart() {
+        config = config.withPorts(ports());
+        close();
+        shell = begun();
+        gateway = opened();
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        shell.close();
+    }
+}
