@@ -62,6 +62,7 @@ final class SocketConversation implements PushChannel {
         this.session = pooled.sessionId();
         this.connection = connection;
         this.registration = registration;
+        // Bounded by what the worker may have in work.
         this.outbox = new SessionMailbox<>(this::perform, wiring::execute, Integer.MAX_VALUE);
         this.outbox.open();
     }
@@ -157,7 +158,7 @@ final class SocketConversation implements PushChannel {
         }
         var reply = wiring.shell().receive(worker, new Renew(worker.value(), running, List.of()));
         if (reply instanceof SessionReply.Message(RenewAnswer answer)) {
-            answer.renewed().forEach(token -> wiring.hub().trackRequest(worker.value(), token));
+            answer.renewed().forEach(this::track);
             send(JsonObject.of("type", new JsonString("leases")).merge(answer.toJson()));
         }
     }
@@ -261,9 +262,36 @@ final class SocketConversation implements PushChannel {
     @Override
     public void push(CancelTask cancel) {
         outbox.send(() -> {
-            var _ = wiring.hub().releaseRequest(cancel.taskId());
+            release(cancel.taskId());
             cancel(cancel.taskId());
         });
+    }
+
+    /// A task of this session occupies no place any more; one of another session is left alone.
+    ///
+    /// @return whether it did
+    boolean release(String token) {
+        return hasInWork(token) && wiring.hub().releaseRequest(token);
+    }
+
+    /// The same for a task that the worker has reported.
+    void complete(String token) {
+        if (hasInWork(token)) {
+            var _ = wiring.hub().completeRequest(token);
+        }
+    }
+
+    private boolean hasInWork(String token) {
+        return wiring.hub()
+                .worker(worker.value())
+                .filter(pooled -> pooled.sessionId().equals(session))
+                .filter(pooled -> pooled.requests().pendingIds().contains(token))
+                .isPresent();
+    }
+
+    /// A task of the worker occupies a place again.
+    void track(String token) {
+        var _ = wiring.hub().trackRequest(worker.value(), token);
     }
 
     private void cancel(String token) {

@@ -57,7 +57,10 @@ record SocketRegistration(
         var body =
                 declared(capabilities, additions)
                         .merge(object(additions, "profile"))
-                        .with("worker_id", new JsonString(id));
+                        .with("worker_id", new JsonString(id))
+                        .with(
+                                "max_concurrent_tasks",
+                                JsonValue.of(capabilities.maxConcurrentRequests()));
         if (!body.has("worker_type")) {
             body = body.with("worker_type", new JsonString(name));
         }
@@ -84,7 +87,6 @@ record SocketRegistration(
                                         additions.has("supportedTasks")
                                                 ? texts(additions, "supportedTasks")
                                                 : names(capabilities)))
-                        .put("max_concurrent_tasks", capabilities.maxConcurrentRequests())
                         .put("installed_models", installed(models))
                         .put("hot_cache", JsonArray.ofStrings(models));
         if (!capabilities.concurrencyLimits().isEmpty()) {

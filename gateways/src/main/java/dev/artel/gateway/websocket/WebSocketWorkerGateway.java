@@ -27,6 +27,7 @@ import io.javalin.http.ServiceUnavailableResponse;
 import io.javalin.http.UnauthorizedResponse;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -123,7 +124,8 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
     public void addTo(JettyWebSocketServletFactory factory) {
         factory.addMapping(
                 PATH,
-                (request, _) -> {
+                (request, response) -> {
+                    response.setExtensions(List.of()); // no compression
                     var token = (String) request.getHttpServletRequest().getAttribute(TOKEN);
                     return EndpointSocket.of(
                             PATH,

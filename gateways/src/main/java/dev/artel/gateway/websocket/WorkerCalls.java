@@ -12,6 +12,7 @@ import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.OrchestratorMessage;
+import dev.artel.protocol.QuestionAnswer;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.Renew;
@@ -130,7 +131,7 @@ final class WorkerCalls {
                                     CallAnswer.of(
                                             receive(call, Renew.read(call.name(), call.body()))));
             case "release" -> counted(call, () -> release(call));
-            case "question" -> counted(call, () -> CallAnswer.of(receive(call, question(call))));
+            case "question" -> counted(call, () -> question(call));
             case "event" -> counted(call, () -> event(call));
             case "result" -> counted(call, () -> result(call));
             case "results" -> counted(call, () -> results(call));
@@ -207,8 +208,18 @@ final class WorkerCalls {
         return TaskLog.read(call.name(), task(call), call.body());
     }
 
-    private static AskQuestion question(Call call) {
-        return AskQuestion.read(call.name(), task(call), call.body());
+    /// While its task waits for the answer, the worker has room for another one.
+    private CallAnswer question(Call call) throws InterruptedException {
+        var asked = AskQuestion.read(call.name(), task(call), call.body());
+        var isTracked = call.conversation().release(asked.lease());
+        var reply = receive(call, asked);
+        var isParked =
+                reply instanceof SessionReply.Message(var answer)
+                        && answer instanceof QuestionAnswer.Parked;
+        if (isTracked && !isParked) {
+            call.conversation().track(asked.lease());
+        }
+        return CallAnswer.of(reply);
     }
 
     private static String task(Call call) {
@@ -242,7 +253,7 @@ final class WorkerCalls {
         if (reply
                 instanceof
                 SessionReply.Message(OrchestratorMessage.ReleaseAnswer(List<String> released))) {
-            released.forEach(token -> wiring.hub().releaseRequest(token));
+            released.forEach(call.conversation()::release);
         }
         return CallAnswer.of(reply);
     }
@@ -253,16 +264,12 @@ final class WorkerCalls {
         if (foreign != null) {
             return foreign;
         }
-        settle(result);
+        // Before the engine fills the place again.
+        call.conversation().complete(result.lease());
         var reply = wiring.shell().report(call.worker(), List.of(wiring.checked(result)));
         wiring.giveBack(call.worker(), reply);
         call.conversation().takesMore();
         return CallAnswer.of(reply);
-    }
-
-    /// The place of a task that was pushed is free, before the engine fills it again.
-    private void settle(TaskResult result) {
-        var _ = wiring.hub().completeRequest(result.lease());
     }
 
     private CallAnswer results(Call call) throws InterruptedException {
@@ -282,7 +289,7 @@ final class WorkerCalls {
                 if (foreign != null) {
                     return foreign;
                 }
-                settle(result);
+                call.conversation().complete(result.lease());
                 understood.add(wiring.checked(result));
             }
         }

@@ -21,6 +21,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.TaskAssignment;
+import dev.artel.worker.server.hub.HubLimits;
 import dev.artel.worker.server.hub.HubTimes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -644,6 +645,75 @@ final class PushedWorkerTest {
         assertThat(profile.tasks()).containsExactly("resize");
         assertThat(profile.capacity()).isEqualTo(4);
         assertThat(profile.toString()).contains("zone=eu").contains("images").contains("llama");
+    }
+
+    @Test
+    void whoWaitsForAnAnswer_isPushedSomethingElse() {
+        var worker = worker("w1", 1);
+        wire.engine().submit("echo");
+        var first = worker.await("work_request", 1);
+        var next = wire.engine().submit("echo");
+
+        var answer =
+                SocketClient.await(
+                        worker.call(
+                                "question",
+                                texts("task_id", id(first))
+                                        .with("question", new JsonString("Which account?"))));
+
+        assertThat(answer.object("body").orElseThrow().string("status")).hasValue("parked");
+        assertThat(job(worker.await("work_request", 2))).isEqualTo(next.value());
+        worker.send(complete(first));
+        assertThat(worker.await("work_complete_ack", 1).string("status"))
+                .hasValue("result_accepted_success");
+    }
+
+    @Test
+    void aReportOnATaskOfAnotherWorker_changesNothing() {
+        var holder = worker("w1", 1);
+        var job = wire.engine().submit("echo");
+        var request = holder.await("work_request", 1);
+        var thief = worker("w2", 1);
+
+        thief.send(complete(request));
+        assertThat(thief.await("work_complete_ack", 1).string("reason")).hasValue("mismatch");
+        var called =
+                SocketClient.await(
+                        thief.call(
+                                "result",
+                                texts("job_id", job.value())
+                                        .with("task_id", new JsonString(id(request)))));
+
+        assertThat(called.object("body").orElseThrow().string("reason")).hasValue("mismatch");
+        holder.send(texts("type", "worker_draining").with("workerId", new JsonString("w1")));
+        assertThat(holder.await("worker_draining_ack", 1).array("pending").orElseThrow())
+                .isEqualTo(JsonArray.ofStrings(List.of(id(request))));
+        holder.send(complete(request));
+        assertThat(holder.await("work_complete_ack", 1).string("status"))
+                .hasValue("result_accepted_success");
+    }
+
+    @Test
+    void aWorkerThatReadsNothing_isClosed_andItsTasksGoBack() {
+        rewire(SocketGatewayConfig.DEFAULTS.withLimits(HubLimits.DEFAULTS.withQueue(4, 4 << 20)));
+        var deaf = SocketClient.openDeaf(wire.port());
+        clients.add(deaf);
+        deaf.send(registration("deaf", 100, "echo"));
+        wire.engine().await("it is there", () -> wire.engine().worker("deaf").isPresent());
+        var large = texts("x", "x".repeat(1 << 20));
+        var jobs = new ArrayList<JobId>();
+        for (var i = 0; i < 40; i++) {
+            jobs.add(wire.engine().submit("echo", large));
+        }
+
+        wire.engine()
+                .await(
+                        "all are back",
+                        () -> jobs.stream().allMatch(job -> wire.engine().isQueued(job)));
+        var well = worker("well", 1);
+        well.send(complete(well.await("work_request", 1)));
+        assertThat(well.await("work_complete_ack", 1).string("status"))
+                .hasValue("result_accepted_success");
     }
 
     @Test

@@ -38,24 +38,35 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
     private final CompletableFuture<String> closed = new CompletableFuture<>();
     private final StringBuilder text = new StringBuilder();
     private final AtomicInteger pings = new AtomicInteger();
+    private boolean isDeaf;
     private @Nullable WebSocket socket;
 
     static SocketClient open(int port) {
         return open(port, null);
     }
 
+    /// Opens one that reads nothing.
+    static SocketClient openDeaf(int port) {
+        var client = new SocketClient();
+        client.isDeaf = true;
+        return client.opened(port, null);
+    }
+
     /// Opens one with a token in the upgrade; null: with none.
     static SocketClient open(int port, @Nullable String token) {
-        var client = new SocketClient();
+        return new SocketClient().opened(port, token);
+    }
+
+    private SocketClient opened(int port, @Nullable String token) {
         var builder = CLIENT.newWebSocketBuilder();
         if (token != null) {
             builder.header("Authorization", "Bearer " + token);
         }
-        client.socket =
+        socket =
                 await(
                         builder.buildAsync(
-                                URI.create("ws://127.0.0.1:" + port + "/ws/worker"), client));
-        return client;
+                                URI.create("ws://127.0.0.1:" + port + "/ws/worker"), this));
+        return this;
     }
 
     static <T> T await(CompletableFuture<T> future) {
@@ -209,6 +220,13 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
 
     static JsonObject texts(String name, String value) {
         return JsonObject.of(name, new JsonString(value));
+    }
+
+    @Override
+    public void onOpen(WebSocket from) {
+        if (!isDeaf) {
+            from.request(1);
+        }
     }
 
     @Override

@@ -24,13 +24,16 @@ final class PushedTestWorker implements WebSocket.Listener, AutoCloseable {
     private @Nullable WebSocket socket;
 
     /// A worker of one model that names its process and wants large parameters by address.
-    static PushedTestWorker of(ArtelNode node, String id, String model, String... running)
+    static PushedTestWorker of(
+            ArtelNode node, String basePath, String id, String model, String... running)
             throws Exception {
         var worker = new PushedTestWorker();
         worker.socket =
                 CLIENT.newWebSocketBuilder()
                         .buildAsync(
-                                URI.create("ws://127.0.0.1:" + node.port() + "/ws/worker"), worker)
+                                URI.create(
+                                        "ws://127.0.0.1:" + node.port() + basePath + "/ws/worker"),
+                                worker)
                         .get(20, TimeUnit.SECONDS);
         var tasks = running.length == 0 ? "" : "\"" + String.join("\",\"", running) + "\"";
         worker.send(

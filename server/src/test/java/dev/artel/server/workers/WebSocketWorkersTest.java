@@ -2,11 +2,13 @@ package dev.artel.server.workers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.ProxySettings;
 import dev.artel.json.JsonObject;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,7 +84,7 @@ final class WebSocketWorkersTest {
 
     @Test
     void aTaskIsPushed_andTheJobGoesOnWithItsResult() throws Exception {
-        try (var worker = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
             var job = submit();
 
             var request = worker.await("work_request", 1);
@@ -98,7 +100,7 @@ final class WebSocketWorkersTest {
 
     @Test
     void theFleet_namesTheWireOfEachWorker() throws Exception {
-        try (var _ = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var _ = PushedTestWorker.of(node, "", "w1", "echo")) {
             workers.post(
                     "/_worker/workers/register",
                     "{\"worker_id\":\"w2\",\"supported_tasks\":[\"echo\"]}");
@@ -115,7 +117,7 @@ final class WebSocketWorkersTest {
     void aPushedTask_isReportedOverHttp_afterItsWorkerHasChangedTheWire() throws Exception {
         var job = submit();
         String token;
-        try (var worker = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
             token = id(worker.await("work_request", 1));
             worker.send("{\"type\":\"work_accepted\",\"requestId\":\"" + token + "\"}");
             worker.send("{\"type\":\"heartbeat\",\"workerId\":\"w1\"}");
@@ -144,7 +146,7 @@ final class WebSocketWorkersTest {
         var task = workers.get("/_worker/workers/w1/tasks/next").object();
         var token = task.string("task_id").orElseThrow();
 
-        try (var worker = PushedTestWorker.of(node, "w1", "echo", token)) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo", token)) {
             assertThat(worker.await("leases", 1).array("renewed").toString()).contains(token);
             worker.complete(token);
             assertThat(worker.await("work_complete_ack", 1).string("status"))
@@ -167,7 +169,7 @@ final class WebSocketWorkersTest {
     void aTaskOutlastsTheRestartOfTheOrchestrator() throws Exception {
         var job = submit();
         String token;
-        try (var worker = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
             token = id(worker.await("work_request", 1));
             worker.send("{\"type\":\"work_accepted\",\"requestId\":\"" + token + "\"}");
             worker.send("{\"type\":\"heartbeat\",\"workerId\":\"w1\"}");
@@ -176,7 +178,7 @@ final class WebSocketWorkersTest {
             assertThat(worker.closed()).isEqualTo("1001 Server shutting down");
         }
 
-        try (var again = PushedTestWorker.of(node, "w1", "echo", token)) {
+        try (var again = PushedTestWorker.of(node, "", "w1", "echo", token)) {
             again.await("leases", 1);
             again.complete(token);
 
@@ -188,7 +190,7 @@ final class WebSocketWorkersTest {
 
     @Test
     void anOperatorsDrain_isSentToTheWorker_whichIsClosedWhenItHasNothingLeft() throws Exception {
-        try (var worker = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> worker("w1").string("state").orElse("").equals("idle"));
@@ -206,7 +208,7 @@ final class WebSocketWorkersTest {
         var job =
                 client.submit(
                         "{\"blueprint\":\"echo\",\"initial_data\":{\"text\":\"" + text + "\"}}");
-        try (var worker = PushedTestWorker.of(node, "w1", "echo")) {
+        try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
             var request = worker.await("work_request", 1);
             var task = request.object("task").orElseThrow();
             var large = task.object("large_values").orElseThrow();
@@ -240,6 +242,22 @@ final class WebSocketWorkersTest {
                                         : HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void behindABasePath_workersConnectBelowIt() throws Exception {
+        node.close();
+        var config =
+                TestNodes.CONFIG.withIngress(
+                        TestNodes.CONFIG
+                                .ingress()
+                                .withProxy(ProxySettings.DEFAULTS.withBasePath("/artel")));
+        node = ArtelNode.start(config, SampleBlueprints.all(), storage);
+
+        try (var worker = PushedTestWorker.of(node, "/artel", "w1", "echo")) {
+            assertThat(worker.await("worker_registration_ack", 1).string("delivery"))
+                    .hasValue("push");
+        }
     }
 
     @Test
