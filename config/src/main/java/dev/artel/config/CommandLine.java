@@ -249,6 +249,11 @@ public final class CommandLine {
                             + " and "
                             + WORKER_TOKEN);
         }
+        try {
+            var _ = config.ingress().zeromq().sockets();
+        } catch (IllegalArgumentException refused) {
+            problems.add(String.valueOf(refused.getMessage()));
+        }
         config.payloads().s3().ifPresent(this::bucket);
         config.backup().s3().keys().ifPresent(keys -> bothKeys("backup.s3", keys));
         return problems.isEmpty()

@@ -37,6 +37,10 @@ public record HttpSettings(
 
     /// Whether this machine alone reaches it.
     public boolean isLoopback() {
+        return isLoopback(host);
+    }
+
+    static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException _) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 /// @param webhooks who is called through it from inside
 /// @param operations how it is watched
 /// @param redis where tasks are left for it
+/// @param zeromq workers on ZeroMQ
 public record IngressSettings(
         Optional<TlsSettings> tls,
         ProxySettings proxy,
@@ -15,7 +16,8 @@ public record IngressSettings(
         LogSettings logs,
         WebhookSettings webhooks,
         OperationsSettings operations,
-        RedisSettings redis) {
+        RedisSettings redis,
+        ZeroMqSettings zeromq) {
     /// Plain HTTP, no proxy, the files of the data folder.
     public static final IngressSettings DEFAULTS =
             new IngressSettings(
@@ -25,41 +27,47 @@ public record IngressSettings(
                     LogSettings.DEFAULTS,
                     WebhookSettings.DEFAULTS,
                     OperationsSettings.DEFAULTS,
-                    RedisSettings.DEFAULTS);
+                    RedisSettings.DEFAULTS,
+                    ZeroMqSettings.DEFAULTS);
 
     /// These settings with TLS.
     public IngressSettings withTls(TlsSettings other) {
         return new IngressSettings(
-                Optional.of(other), proxy, access, logs, webhooks, operations, redis);
+                Optional.of(other), proxy, access, logs, webhooks, operations, redis, zeromq);
     }
 
     /// These settings with another proxy.
     public IngressSettings withProxy(ProxySettings other) {
-        return new IngressSettings(tls, other, access, logs, webhooks, operations, redis);
+        return new IngressSettings(tls, other, access, logs, webhooks, operations, redis, zeromq);
     }
 
     /// These settings with other callers.
     public IngressSettings withAccess(AccessSettings other) {
-        return new IngressSettings(tls, proxy, other, logs, webhooks, operations, redis);
+        return new IngressSettings(tls, proxy, other, logs, webhooks, operations, redis, zeromq);
     }
 
     /// These settings with other logs.
     public IngressSettings withLogs(LogSettings other) {
-        return new IngressSettings(tls, proxy, access, other, webhooks, operations, redis);
+        return new IngressSettings(tls, proxy, access, other, webhooks, operations, redis, zeromq);
     }
 
     /// These settings with other webhooks.
     public IngressSettings withWebhooks(WebhookSettings other) {
-        return new IngressSettings(tls, proxy, access, logs, other, operations, redis);
+        return new IngressSettings(tls, proxy, access, logs, other, operations, redis, zeromq);
     }
 
     /// These settings watched in another way.
     public IngressSettings withOperations(OperationsSettings other) {
-        return new IngressSettings(tls, proxy, access, logs, webhooks, other, redis);
+        return new IngressSettings(tls, proxy, access, logs, webhooks, other, redis, zeromq);
     }
 
     /// These settings with another Redis.
     public IngressSettings withRedis(RedisSettings other) {
-        return new IngressSettings(tls, proxy, access, logs, webhooks, operations, other);
+        return new IngressSettings(tls, proxy, access, logs, webhooks, operations, other, zeromq);
+    }
+
+    /// These settings with others for workers on ZeroMQ.
+    public IngressSettings withZeroMq(ZeroMqSettings other) {
+        return new IngressSettings(tls, proxy, access, logs, webhooks, operations, redis, other);
     }
 }

@@ -49,7 +49,7 @@ record Key(String name, String meaning, Change change) {
     /// Whether its value must not appear on a command line, which others can read.
     boolean isSecret() {
         return name.startsWith("tokens.")
-                || name.endsWith(".secret-key")
+                || name.endsWith("secret-key")
                 || name.endsWith(".metrics-token");
     }
 }

@@ -16,12 +16,14 @@ import dev.artel.engine.shell.HandlerPlaces;
 import dev.artel.engine.shell.KeepClosed;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.http.GatewayConfig;
+import dev.artel.gateway.zeromq.ZeroMqConfig.Ports;
 import dev.artel.session.SessionSettings;
 import dev.artel.store.s3.S3Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.slf4j.event.Level;
 
@@ -418,6 +420,87 @@ final class SettingKeys {
                             "the account; both keys, or neither",
                             SettingKeys::withAccess),
                     copies("secret-key", "its secret", SettingKeys::withSecret),
+                    zeromq(
+                            "enabled",
+                            "whether workers are served over ZeroMQ; false",
+                            (z, v) -> z.withEnabled(yesOrNo(v))),
+                    zeromq(
+                            "host",
+                            "the address to listen on; 127.0.0.1",
+                            (z, v) -> z.withHost(notBlank(v))),
+                    zeromq(
+                            "registration-port",
+                            "the port of registrations and heartbeats; 0: any free one",
+                            (z, v) -> {
+                                var p = z.ports();
+                                return z.withPorts(new Ports(port(v), p.tasks(), p.results()));
+                            }),
+                    zeromq(
+                            "tasks-port",
+                            "the port of tasks; 0: any free one",
+                            (z, v) -> {
+                                var p = z.ports();
+                                return z.withPorts(
+                                        new Ports(p.registration(), port(v), p.results()));
+                            }),
+                    zeromq(
+                            "results-port",
+                            "the port of results and calls; 0: any free one",
+                            (z, v) -> {
+                                var p = z.ports();
+                                return z.withPorts(new Ports(p.registration(), p.tasks(), port(v)));
+                            }),
+                    zeromq(
+                            "heartbeat-interval",
+                            "how often workers send heartbeats; 500ms",
+                            (z, v) ->
+                                    z.withTerms(
+                                            duration(v), z.heartbeatTimeout(), z.acceptWithin())),
+                    zeromq(
+                            "heartbeat-timeout",
+                            "after how much silence a worker is gone; 3s",
+                            (z, v) ->
+                                    z.withTerms(
+                                            z.heartbeatInterval(), duration(v), z.acceptWithin())),
+                    zeromq(
+                            "accept-within",
+                            "how long a worker may take to accept a task; 2s",
+                            (z, v) ->
+                                    z.withTerms(
+                                            z.heartbeatInterval(),
+                                            z.heartbeatTimeout(),
+                                            duration(v))),
+                    zeromq(
+                            "max-message-bytes",
+                            "how large a message may be with its attachments; 8MiB",
+                            (z, v) -> z.withMaxMessageBytes(bytes(v))),
+                    zeromq(
+                            "curve-public-key",
+                            "the public key of encryption, 40 characters of Z85; none",
+                            (z, v) ->
+                                    z.withCurve(
+                                            new ZeroMqSettings.Curve(
+                                                    Optional.of(v.strip()),
+                                                    z.curve().secretKey(),
+                                                    z.curve().clients()))),
+                    zeromq(
+                            "curve-secret-key",
+                            "its secret key",
+                            (z, v) ->
+                                    z.withCurve(
+                                            new ZeroMqSettings.Curve(
+                                                    z.curve().publicKey(),
+                                                    Optional.of(new Secret(v.strip())),
+                                                    z.curve().clients()))),
+                    zeromq(
+                            "curve-clients",
+                            "the file with the public keys of the workers that may connect; any",
+                            (z, v) ->
+                                    z.withCurve(
+                                            new ZeroMqSettings.Curve(
+                                                    z.curve().publicKey(),
+                                                    z.curve().secretKey(),
+                                                    Optional.of(path(v))))),
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
@@ -611,6 +694,18 @@ final class SettingKeys {
             String meaning,
             BiFunction<IngressSettings, String, IngressSettings> change) {
         return new Key(name, meaning, of((c, v) -> c.withIngress(change.apply(c.ingress(), v))));
+    }
+
+    private static int port(String text) {
+        return whole(text, 0, 65_535);
+    }
+
+    private static Key zeromq(
+            String name,
+            String meaning,
+            BiFunction<ZeroMqSettings, String, ZeroMqSettings> change) {
+        return ingress(
+                "zeromq." + name, meaning, (d, v) -> d.withZeroMq(change.apply(d.zeromq(), v)));
     }
 
     private static Key redis(

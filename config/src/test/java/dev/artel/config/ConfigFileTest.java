@@ -230,6 +230,40 @@ final class ConfigFileTest {
     }
 
     @Test
+    void workersOnZeroMq_areServedWhereTheyAreSwitchedOn_withBothKeysOrNone() {
+        var key = "k".repeat(40);
+        var served =
+                config(
+                        Map.of("ARTEL_ZEROMQ_CURVE_SECRET_KEY", key),
+                        "--zeromq.enabled=true",
+                        "--zeromq.registration-port=0",
+                        "--zeromq.heartbeat-interval=2s",
+                        "--zeromq.heartbeat-timeout=10s",
+                        "--zeromq.curve-public-key=" + key);
+
+        var zeromq = served.ingress().zeromq();
+        assertThat(ServerConfig.DEFAULTS.ingress().zeromq().isEnabled()).isFalse();
+        assertThat(zeromq.isEnabled()).isTrue();
+        assertThat(zeromq.sockets().ports().registration()).isZero();
+        assertThat(zeromq.sockets().ports().tasks()).isEqualTo(5556);
+        assertThat(zeromq.sockets().terms().heartbeatTimeout()).hasSeconds(10);
+        assertThat(zeromq.sockets().curve()).isPresent();
+        assertThat(zeromq.toString()).doesNotContain("secretKey=" + key);
+        assertThat(problems(Map.of(), "--zeromq.curve-public-key=" + key))
+                .singleElement()
+                .asString()
+                .contains("zeromq.curve-secret-key", "one is missing");
+        assertThat(problems(Map.of(), "--zeromq.heartbeat-timeout=500ms"))
+                .singleElement()
+                .asString()
+                .contains("must be at least twice zeromq.heartbeat-interval");
+        assertThat(problems(Map.of(), "--zeromq.curve-secret-key=" + key))
+                .singleElement()
+                .asString()
+                .contains("is a secret");
+    }
+
+    @Test
     void filesOfClientsAndWorkers_areAsGoodAsChosenTokens() {
         var config =
                 config(

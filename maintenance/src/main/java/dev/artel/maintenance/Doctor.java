@@ -233,6 +233,7 @@ public final class Doctor {
         config.ingress().access().clients().ifPresent(this::secret);
         config.ingress().access().workers().ifPresent(this::secret);
         config.ingress().tls().ifPresent(tls -> secret(tls.key()));
+        zeroMq();
         if (config.isPlainForOthers()) {
             findings.add(
                     Finding.warn(
@@ -241,6 +242,17 @@ public final class Doctor {
                                     + config.http().host()
                                     + "; set tls.certificate and tls.key, or name the proxy that"
                                     + " speaks TLS in proxy.trusted"));
+        }
+    }
+
+    private void zeroMq() {
+        if (config.ingress().zeromq().isPlainForOthers()) {
+            findings.add(
+                    Finding.warn(
+                            TOKENS,
+                            "they travel unencrypted over ZeroMQ, and other machines reach "
+                                    + config.ingress().zeromq().host()
+                                    + "; set zeromq.curve-public-key and zeromq.curve-secret-key"));
         }
     }
 

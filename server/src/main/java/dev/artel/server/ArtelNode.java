@@ -3,6 +3,7 @@ package dev.artel.server;
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.zeromq.ZeroMqConfig;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.Storage;
 import dev.artel.server.wiring.Wiring;
@@ -77,6 +78,11 @@ public final class ArtelNode implements AutoCloseable {
     /// The port on which it listens for programs that watch it; empty: on none of their own.
     OptionalInt operationsPort() {
         return wiring.operationsPort();
+    }
+
+    /// Where it listens for workers on ZeroMQ; empty: nowhere.
+    public Optional<ZeroMqConfig.Ports> zeroMqPorts() {
+        return wiring.zeroMqPorts();
     }
 
     /// What it answers, as in `GET /healthz`, sorted; without WebSockets.

@@ -3,6 +3,7 @@ package dev.artel.e2e.python;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
+import dev.artel.config.ZeroMqSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -45,11 +46,17 @@ final class Node implements AutoCloseable {
 
     private final Path folder;
     private final HttpClient http = HttpClient.newHttpClient();
+    private ZeroMqSettings zeroMq;
     private int port;
     private ArtelNode node;
 
     Node(Path folder) {
+        this(folder, ZeroMqSettings.DEFAULTS);
+    }
+
+    Node(Path folder, ZeroMqSettings zeroMq) {
         this.folder = folder;
+        this.zeroMq = zeroMq;
         node = open();
     }
 
@@ -60,12 +67,14 @@ final class Node implements AutoCloseable {
                         .withData(folder.resolve("data"))
                         .withTokens(new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER)))
                         .withSession(TERMS)
+                        .withIngress(ServerConfig.DEFAULTS.ingress().withZeroMq(zeroMq))
                         .withEngine(
                                 ServerConfig.DEFAULTS
                                         .engine()
                                         .withFreshTerm(Duration.ofSeconds(5)));
         var opened = ArtelNode.start(config, Blueprints.of(tasks()));
         port = opened.port();
+        opened.zeroMqPorts().ifPresent(ports -> zeroMq = zeroMq.withPorts(ports));
         return opened;
     }
 
@@ -95,6 +104,10 @@ final class Node implements AutoCloseable {
                 ? Action.dispatch(spec, Outcomes.on("success", "end").and("rework", "another"))
                 : Action.dispatchParallel(
                         IntStream.range(0, count).mapToObj(_ -> spec).toList(), "end");
+    }
+
+    ZeroMqSettings zeroMq() {
+        return zeroMq;
     }
 
     URI uri() {

@@ -24,8 +24,7 @@ public final class PythonWorker implements AutoCloseable {
     private static final Path SCRIPT = Path.of("src", "test", "python", "old_worker.py");
     private static final List<String> INTERPRETERS =
             List.of("python3", "/usr/bin/python3", "/usr/local/bin/python3");
-    private static final Optional<String> INTERPRETER =
-            INTERPRETERS.stream().filter(PythonWorker::hasAiohttp).findFirst();
+    private static final Optional<String> INTERPRETER = interpreterWith("aiohttp");
 
     private final Process process;
     private final Path log;
@@ -56,10 +55,14 @@ public final class PythonWorker implements AutoCloseable {
                 .isPresent();
     }
 
-    private static boolean hasAiohttp(String interpreter) {
+    private static Optional<String> interpreterWith(String module) {
+        return INTERPRETERS.stream().filter(each -> imports(each, module)).findFirst();
+    }
+
+    private static boolean imports(String interpreter, String module) {
         try {
             var process =
-                    new ProcessBuilder(interpreter, "-c", "import aiohttp")
+                    new ProcessBuilder(interpreter, "-c", "import " + module)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start();
@@ -112,10 +115,24 @@ public final class PythonWorker implements AutoCloseable {
                 folder.resolve(name + ".log"));
     }
 
+    /// An interpreter for workers on ZeroMQ; skips the test if no Python here has zmq.
+    static String zmqInterpreter() {
+        var found = interpreterWith("zmq");
+        assumeThat(found).as("a python3 that can import zmq (Debian: python3-zmq)").isPresent();
+        return found.orElseThrow();
+    }
+
     private static PythonWorker start(Path script, Map<String, String> environment, Path log)
             throws IOException {
+        return start(INTERPRETER.orElseThrow(), script, environment, log);
+    }
+
+    /// Starts a script with an interpreter of its own.
+    static PythonWorker start(
+            String interpreter, Path script, Map<String, String> environment, Path log)
+            throws IOException {
         var builder =
-                new ProcessBuilder(INTERPRETER.orElseThrow(), script.toString())
+                new ProcessBuilder(interpreter, script.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);

@@ -153,6 +153,7 @@ final class RouterLoop implements AutoCloseable {
     private void turn() {
         var _ = poller.poll(TICK.toMillis());
         rest();
+        sockets.checkKeys();
         sendAll();
         if (!receiver.hasRoom()) {
             // Those who work on what has come in must get on first; meanwhile it waits in the

@@ -1,9 +1,14 @@
 package dev.artel.gateway.zeromq;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.nio.channels.SelectableChannel;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
@@ -23,6 +28,7 @@ final class RouterSockets implements AutoCloseable {
     /// How many messages wait for one worker, in each direction.
     private static final int WAITING = 1_000;
 
+    private static final String ZAP_DOMAIN = "artel";
     private static final int HANDSHAKE_MILLIS = 10_000;
 
     /// How many connections wait to be taken up.
@@ -31,6 +37,8 @@ final class RouterSockets implements AutoCloseable {
     private final ZContext context = new ZContext(1);
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
+    private final Optional<KeyCheck> keyCheck;
+    private ZMQ.@Nullable Socket zap;
 
     /// Sockets that listen as `config` asks.
     ///
@@ -44,13 +52,34 @@ final class RouterSockets implements AutoCloseable {
         });
         context.setNotificationExceptionHandler((_, error) -> failed(counts, error));
         try {
+            keyCheck = config.curve().flatMap(CurveKeys::clients).map(this::keyCheck);
             for (var port : WirePort.values()) {
                 bind(config, port);
             }
-        } catch (ZMQException | IllegalArgumentException refused) {
+        } catch (RuntimeException refused) {
             close();
-            throw new IllegalStateException(refused.getMessage(), refused);
+            throw refused;
         }
+    }
+
+    private KeyCheck keyCheck(Path file) {
+        var keys = new ClientKeys(file);
+        var socket = context.createSocket(SocketType.REP);
+        var _ = socket.bind(KeyCheck.ADDRESS);
+        zap = socket;
+        return new KeyCheck(socket, keys);
+    }
+
+    private static void encrypt(ZMQ.Socket socket, CurveKeys keys) {
+        socket.setCurveServer(true);
+        socket.setCurvePublicKey(keys.publicKey().getBytes(US_ASCII));
+        socket.setCurveSecretKey(keys.secretKey().getBytes(US_ASCII));
+        socket.setZapDomain(ZAP_DOMAIN);
+    }
+
+    /// Answers the library which keys are let in, where that is asked.
+    void checkKeys() {
+        keyCheck.ifPresent(KeyCheck::answer);
     }
 
     private static void failed(ZeroMqCounts counts, Throwable error) {
@@ -66,6 +95,7 @@ final class RouterSockets implements AutoCloseable {
         socket.setMaxMsgSize(config.maxMessageBytes());
         allocateAtMost(socket, config.maxMessageBytes());
         var _ = socket.setBacklog(BACKLOG);
+        config.curve().ifPresent(keys -> encrypt(socket, keys));
         socket.setRcvHWM(WAITING);
         socket.setSndHWM(WAITING);
         socket.setHandshakeIvl(HANDSHAKE_MILLIS);
@@ -101,7 +131,10 @@ final class RouterSockets implements AutoCloseable {
 
     /// A poller over the sockets and `wakeUp`.
     ZMQ.Poller poller(SelectableChannel wakeUp) {
-        var poller = context.createPoller(sockets.size() + 1);
+        var poller = context.createPoller(sockets.size() + 2);
+        if (zap != null) {
+            var _ = poller.register(zap, ZMQ.Poller.POLLIN);
+        }
         for (var socket : sockets.values()) {
             var _ = poller.register(socket, ZMQ.Poller.POLLIN);
         }

@@ -6,6 +6,7 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.session.PushTerms;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final PeerQueues incoming = new PeerQueues(counts);
     private final PeerQueues outgoing = new PeerQueues(counts);
     private final ZeroMqConfig.Ports ports;
-    private final Duration lease;
+    private final Duration grace;
     private final RouterLoop loop;
     private final WorkerLinks links;
     private final PeerSender sender;
@@ -44,7 +45,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     /// @param assignments how tasks are written, on all wires
     /// @param values where workers fetch and put large values; empty: nowhere
     /// @param clock a monotonic one, by which silence is measured
-    /// @param lease how long tasks are kept for workers while the orchestrator is away
+    /// @param grace how long a worker that is drained may take to finish what it has
     /// @param fatal receives an error after which workers cannot be served any more
     public record Orchestrator(
             SessionShell shell,
@@ -53,7 +54,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             TaskAssignments assignments,
             Optional<ValueAddresses> values,
             InstantSource clock,
-            Duration lease,
+            Duration grace,
             Consumer<Throwable> fatal) {}
 
     /// Opens the sockets; workers are served from now on.
@@ -73,7 +74,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         var inFlight = new InFlight();
         var values = new ResultMessages.Values(config.maxMessageBytes(), orchestrator.values());
         var sockets = new RouterSockets(config, counts, orchestrator.fatal());
-        lease = orchestrator.lease();
+        grace = orchestrator.grace();
         ports =
                 new ZeroMqConfig.Ports(
                         sockets.portOf(WirePort.REGISTRATION),
@@ -226,19 +227,26 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         return counts;
     }
 
-    /// Notifies the workers that the orchestrator is away for a while, and closes the sockets. Their tasks stay theirs.
-    @Override
-    public void close() {
-        for (var link : links.all()) {
+    /// Asks a worker to finish what it has and to leave, if it has a session.
+    ///
+    /// @param reason for people
+    public void drain(WorkerId worker, String reason) {
+        var link = links.find(PeerName.ofWorker(worker.value()));
+        if (link != null) {
             sender.send(
                     WirePort.REGISTRATION,
                     link.peer(),
                     "SHUTDOWN",
                     JsonObject.builder()
-                            .put("reason", "the orchestrator stops; go on, and send READY again")
-                            .put("grace_ms", lease.toMillis())
+                            .put("reason", reason)
+                            .put("grace_ms", grace.toMillis())
                             .build());
         }
+    }
+
+    /// Closes the sockets. Workers keep their tasks, and register again when the orchestrator is back.
+    @Override
+    public void close() {
         incoming.close();
         loop.close();
         outgoing.close();

@@ -537,6 +537,18 @@ final class PushProtocolTest {
     }
 
     @Test
+    void aWorkerThatAnOperatorDrains_isAskedToFinishAndLeave() {
+        var peer = joined("w1", 1);
+
+        server.gateway().drain(new WorkerId("w1"), "an update");
+        server.gateway().drain(new WorkerId("w2"), "an update");
+
+        var shutdown = peer.receive(REGISTRATION, "SHUTDOWN");
+        assertThat(shutdown.text("reason")).isEqualTo("an update");
+        assertThat(shutdown.body().number("grace_ms")).contains(JsonNumber.of(600_000));
+    }
+
+    @Test
     void aWorkerThatLeaves_losesWhatItHadAtOnce() {
         var peer = joined("w1", 1);
         var job = server.engine.submit("echo");
@@ -574,8 +586,6 @@ final class PushProtocolTest {
         peer.beat(0, task.text("lease_id"));
 
         server.restart();
-        assertThat(peer.receive(REGISTRATION, "SHUTDOWN").body().number("grace_ms"))
-                .contains(JsonNumber.of(60_000));
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> {
                     peer.heartbeat(0, task.text("lease_id"));

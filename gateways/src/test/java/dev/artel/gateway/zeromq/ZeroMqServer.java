@@ -109,7 +109,7 @@ final class ZeroMqServer implements AutoCloseable {
                         new TaskAssignments(ZeroMqServer::inline, Optional.empty()),
                         Optional.empty(),
                         clock,
-                        SessionSettings.DEFAULTS.lease(),
+                        SessionSettings.DEFAULTS.cancelTimeout(),
                         errors::add),
                 config);
     }

@@ -16,14 +16,18 @@ import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.engine.shell.Vitals;
 import dev.artel.files.Instance;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.websocket.SocketGatewayConfig;
 import dev.artel.gateway.websocket.WebSocketWorkerGateway;
+import dev.artel.gateway.zeromq.ZeroMqConfig;
+import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.store.ObjectStore;
@@ -111,6 +115,9 @@ public final class Wiring implements AutoCloseable {
 
     /// Null until the engine has started.
     private volatile @Nullable FleetRegistry fleet;
+
+    /// Empty until the workers of the last start are known, and without `zeromq.enabled`.
+    private volatile Optional<ZeroMqWorkerGateway> zeroMq = Optional.empty();
 
     private interface Closing {
         void close() throws Exception;
@@ -305,11 +312,14 @@ public final class Wiring implements AutoCloseable {
             session.recall(storage.fleet().registrations(FleetRegistry.REGISTRATIONS));
             session.connect(book);
             webSockets.start();
+            zeroMq = openZeroMq(config, session, gateway, workerLimits, vitals);
+            zeroMq.ifPresent(metrics::watch);
             metrics.watch(engine, book::present);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
             opened.push(webSockets::close);
+            zeroMq.ifPresent(open -> opened.push(open::close));
             folder.ifPresent(at -> {
                 var watch =
                         TokenWatch.start(at, accessControl, httpRequestLog, streams::endAll, clock);
@@ -326,7 +336,52 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
+    private Optional<ZeroMqWorkerGateway> openZeroMq(
+            ServerConfig config,
+            SessionShell session,
+            HttpWorkerGateway gateway,
+            WorkerLimits workerLimits,
+            Vitals vitals) {
+        var wanted = config.ingress().zeromq();
+        if (!wanted.isEnabled()) {
+            return Optional.empty();
+        }
+        var assignments = new TaskAssignments(this::resolve, gateway.valueAddresses());
+        var orchestrator =
+                new ZeroMqWorkerGateway.Orchestrator(
+                        session,
+                        gateway.authentication(),
+                        workerLimits,
+                        assignments,
+                        gateway.valueAddresses(),
+                        new MonotonicTime(clock.instant()),
+                        config.session().cancelTimeout(),
+                        error ->
+                                vitals.fatal(
+                                        "artel-zeromq",
+                                        error instanceof Error itself ? itself : new Error(error),
+                                        List.of()));
+        try {
+            var open = ZeroMqWorkerGateway.open(orchestrator, wanted.sockets());
+            LOG.atInfo()
+                    .addKeyValue("host", wanted.host())
+                    .addKeyValue("ports", open.ports())
+                    .log("listening for workers on ZeroMQ");
+            return Optional.of(open);
+        } catch (IllegalStateException refused) {
+            throw new StartupException(String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
     private static void warnOfPlainHttp(ServerConfig config) {
+        if (config.ingress().zeromq().isPlainForOthers()) {
+            LOG.atWarn()
+                    .addKeyValue("host", config.ingress().zeromq().host())
+                    .log(
+                            "tokens and tasks travel unencrypted over ZeroMQ, and other machines reach"
+                                    + " this address: set zeromq.curve-public-key and"
+                                    + " zeromq.curve-secret-key");
+        }
         if (config.isPlainForOthers()) {
             LOG.atWarn()
                     .addKeyValue("host", config.http().host())
@@ -493,7 +548,12 @@ public final class Wiring implements AutoCloseable {
                         lifecycle,
                         session,
                         accessControl,
-                        new WorkersApi.Drains(fleetEvents, webSockets::drain),
+                        new WorkersApi.Drains(
+                                fleetEvents,
+                                (worker, reason) -> {
+                                    webSockets.drain(worker, reason);
+                                    zeroMq.ifPresent(open -> open.drain(worker, reason));
+                                }),
                         heavy,
                         config.http().maxBodyBytes())
                 .mount(routes);
@@ -679,6 +739,11 @@ public final class Wiring implements AutoCloseable {
     /// The port on which it listens for programs that watch it; empty: on none of their own.
     public OptionalInt operationsPort() {
         return operationsPort;
+    }
+
+    /// Where it listens for workers on ZeroMQ; empty: nowhere.
+    public Optional<ZeroMqConfig.Ports> zeroMqPorts() {
+        return zeroMq.map(ZeroMqWorkerGateway::ports);
     }
 
     /// What it answers, as in `GET /healthz`, sorted; without WebSockets.

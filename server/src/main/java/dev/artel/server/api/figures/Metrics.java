@@ -5,6 +5,7 @@ import dev.artel.backup.ContinuousBackup;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
@@ -190,6 +191,46 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 "streams that were ended since their readers did not keep up",
                 streams,
                 OpenStreams::dropped);
+    }
+
+    /// Adds the figures of workers on ZeroMQ.
+    public void watch(ZeroMqWorkerGateway zeroMq) {
+        meters.gauge(
+                "artel.zeromq.workers",
+                "workers on ZeroMQ that have a session",
+                zeroMq,
+                ZeroMqWorkerGateway::workers);
+        for (var port : zeroMq.counts().received().keySet()) {
+            meters.counter(
+                    "artel.zeromq.messages",
+                    "messages of workers on ZeroMQ, by socket",
+                    "socket",
+                    port,
+                    zeroMq,
+                    it -> it.counts().received().getOrDefault(port, 0L));
+            meters.counter(
+                    "artel.zeromq.bad.messages",
+                    "those that could not be read, by socket",
+                    "socket",
+                    port,
+                    zeroMq,
+                    it -> it.counts().bad().getOrDefault(port, 0L));
+        }
+        meters.counter(
+                "artel.zeromq.unreachable",
+                "messages that had no way to their worker",
+                zeroMq,
+                it -> it.counts().unreachable());
+        meters.counter(
+                "artel.zeromq.dropped",
+                "messages that were dropped since too many of the same worker wait",
+                zeroMq,
+                it -> it.counts().dropped());
+        meters.counter(
+                "artel.zeromq.failures",
+                "errors of the threads of the sockets, which went on",
+                zeroMq,
+                it -> it.counts().failures());
     }
 
     /// Adds the figures of large values.

@@ -1,0 +1,127 @@
+package dev.artel.gateway.zeromq;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.zeromq.ZMQ;
+
+/// Encryption and the keys of workers, over real sockets.
+@Timeout(60)
+final class CurveTest {
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private final ZMQ.Curve.KeyPair orchestrator = ZMQ.Curve.generateKeyPair();
+    private final ZMQ.Curve.KeyPair worker = ZMQ.Curve.generateKeyPair();
+
+    @TempDir Path folder;
+
+    private ZeroMqServer server(Optional<Path> clients) {
+        return new ZeroMqServer(
+                ZeroMqConfig.DEFAULTS
+                        .withPorts(ZeroMqConfig.Ports.FREE)
+                        .withCurve(
+                                new CurveKeys(
+                                        orchestrator.publicKey, orchestrator.secretKey, clients)));
+    }
+
+    private PushPeer peer(ZeroMqServer server, ZMQ.Curve.KeyPair keys) {
+        return new PushPeer(
+                server.ports(),
+                "w1",
+                socket -> {
+                    socket.setCurveServerKey(orchestrator.publicKey.getBytes(US_ASCII));
+                    socket.setCurvePublicKey(keys.publicKey.getBytes(US_ASCII));
+                    socket.setCurveSecretKey(keys.secretKey.getBytes(US_ASCII));
+                });
+    }
+
+    @Test
+    void aWorkerThatKnowsThePublicKey_isServedEncrypted() {
+        try (var server = server(Optional.empty());
+                var peer = peer(server, worker)) {
+            peer.join(1);
+            var job = server.engine.submit("echo");
+
+            assertThat(peer.succeed(peer.task())).isEqualTo("ACCEPTED");
+            assertThat(server.engine.applied(job)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aWorkerWithoutEncryption_orWithAnotherKeyOfTheOrchestrator_isNotServed() {
+        var other = ZMQ.Curve.generateKeyPair();
+        try (var server = server(Optional.empty());
+                var plain = new PushPeer(server.ports(), "w1");
+                var mistaken =
+                        new PushPeer(
+                                server.ports(),
+                                "w2",
+                                socket -> {
+                                    socket.setCurveServerKey(other.publicKey.getBytes(US_ASCII));
+                                    socket.setCurvePublicKey(worker.publicKey.getBytes(US_ASCII));
+                                    socket.setCurveSecretKey(worker.secretKey.getBytes(US_ASCII));
+                                })) {
+            plain.send(WirePort.REGISTRATION, "READY", plain.ready(1));
+            mistaken.send(WirePort.REGISTRATION, "READY", mistaken.ready(1));
+
+            assertThat(plain.next(WirePort.REGISTRATION, (int) SHORT.toMillis())).isNull();
+            assertThat(mistaken.next(WirePort.REGISTRATION, (int) SHORT.toMillis())).isNull();
+            try (var good = peer(server, worker)) {
+                good.join(1);
+            }
+        }
+    }
+
+    @Test
+    void withAListOfKeys_onlyTheirWorkersAreServed_andTheListIsReadAgain() throws IOException {
+        var list = folder.resolve("workers.keys");
+        Files.writeString(list, "# keys of workers\n" + worker.publicKey + "\n");
+        var stranger = ZMQ.Curve.generateKeyPair();
+        try (var server = server(Optional.of(list))) {
+            try (var peer = peer(server, stranger)) {
+                peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
+                assertThat(peer.next(WirePort.REGISTRATION, (int) SHORT.toMillis())).isNull();
+            }
+            try (var peer = peer(server, worker)) {
+                peer.join(1);
+                peer.send(WirePort.REGISTRATION, "BYE", JsonObject.EMPTY);
+            }
+            server.engine.await("it left", () -> server.gateway().workers() == 0);
+
+            Files.writeString(list, stranger.publicKey + "\n");
+            Files.setLastModifiedTime(list, FileTime.from(Instant.now().plusSeconds(10)));
+
+            try (var peer = peer(server, stranger)) {
+                peer.join(1);
+            }
+        }
+    }
+
+    @Test
+    void aListThatIsNotThere_preventsTheStart() {
+        assertThatThrownBy(() -> server(Optional.of(folder.resolve("missing"))))
+                .hasMessageContaining("zeromq.curve-clients");
+    }
+
+    @Test
+    void keysThatAreNone_areRefused_andTheSecretOneIsNotShown() {
+        assertThatThrownBy(() -> new CurveKeys("short", orchestrator.secretKey, Optional.empty()))
+                .hasMessageContaining("zeromq.curve-public-key");
+        assertThatThrownBy(() -> new CurveKeys(orchestrator.publicKey, "short", Optional.empty()))
+                .hasMessageContaining("zeromq.curve-secret-key");
+        var keys = new CurveKeys(orchestrator.publicKey, orchestrator.secretKey, Optional.empty());
+        assertThat(keys.toString()).doesNotContain(orchestrator.secretKey);
+    }
+}
