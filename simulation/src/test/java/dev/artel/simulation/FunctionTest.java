@@ -317,6 +317,35 @@ final class FunctionTest {
         assertThat(job.story()).contains("JobQuarantined").contains("JobRewound");
     }
 
+    /// Its code fails in the branch of the first call, and then in the line that waits for both; the other branch has heard of its call.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aJobThatIsTakenBack_hasOnlyThoseCallsDoneAgain_ofWhichItsFunctionHasNotHeard(int room) {
+        var runs = new AtomicInteger();
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            var one = run.async(twice(1));
+                            var slow = run.async(task("slow"));
+                            var two = n(one.get());
+                            if (runs.getAndIncrement() < 2 * QUARANTINED_AFTER) {
+                                throw new IllegalStateException("the code is not good yet");
+                            }
+                            var _ = slow.get();
+                            return run.call(twice(two));
+                        };
+
+        var job =
+                ArtelSimulation.of(blueprint(room, function))
+                        .workers(WORKER)
+                        .at(Duration.ofHours(1), ScriptedEvent.rewind("run", "run"))
+                        .within(Duration.ofHours(2))
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(JsonObject.of("n", JsonNumber.of(4)));
+        job.assertAttempts("double", 3).assertAttempts("slow", 1);
+    }
+
     private static JsonValue refund(JsonValue params) {
         if (n(params) != 2 && n(params) != 8 && n(params) != 32) {
             throw new AssertionError("no call gave " + params);

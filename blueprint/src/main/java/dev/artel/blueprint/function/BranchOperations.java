@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Which branch of a job does which operations of its function. Follows from the entries of the history alone.
 final class BranchOperations {
@@ -24,6 +25,9 @@ final class BranchOperations {
 
     /// The first operation that no branch does yet.
     private int next;
+
+    /// What the next entry begins once more.
+    private @Nullable Work again;
 
     private String last = "";
 
@@ -47,9 +51,9 @@ final class BranchOperations {
         return new Work(next, operations - next);
     }
 
-    /// `work` is to be done once more.
+    /// `work` is to be done once more, in the entry that follows.
     void doAgain(Work work) {
-        next = work.first();
+        again = work;
     }
 
     /// No branch of the job does anything any more.
@@ -104,7 +108,9 @@ final class BranchOperations {
     void follow(Entry entry, int operations) {
         last = entry.id();
         known.put(last, true);
-        var all = waiting(operations);
+        var repeated = again;
+        var all = repeated == null ? waiting(operations) : repeated;
+        again = null;
         switch (entry.then()) {
             case DIRECT, TOGETHER -> {
                 works.put(entry.branch(), all);

@@ -454,7 +454,7 @@ final class FunctionHost implements StepHandler {
             }
         } else if (entry.then().isWork()) {
             // The job was recovered before its function had heard of that, and it was done again.
-            unheard(instance, entry.branch(), entry.parent()).ifPresent(instance.branches::doAgain);
+            instance.run.unheard().ifPresent(instance.branches::doAgain);
         }
         instance.branches.follow(entry, instance.run.operations());
     }
@@ -519,15 +519,6 @@ final class FunctionHost implements StepHandler {
             throw mismatch(instance, instance.run.mismatch().get());
         }
         return instance.isOver() ? draft.over() : draft.goOn();
-    }
-
-    /// What `branch` has done, and of which its function has not heard.
-    private static Optional<BranchOperations.Work> unheard(
-            Instance instance, int branch, int parent) {
-        return instance.branches
-                .workOf(branch, parent, 0)
-                .or(() -> instance.branches.forkedBy(branch))
-                .filter(it -> instance.run.isOutstanding(it.first()));
     }
 
     /// What the branch has waited for, by the number of the operation.
@@ -655,7 +646,8 @@ final class FunctionHost implements StepHandler {
         /// A person has let the job go on although nothing has come: what it waits for is done again.
         Action again(Step step) {
             var work =
-                    unheard(instance, branch, parent)
+                    instance.run
+                            .unheard()
                             .orElseThrow(() ->
                                     new IllegalStateException(
                                             "job "

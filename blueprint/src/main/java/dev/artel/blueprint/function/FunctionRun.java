@@ -200,6 +200,25 @@ final class FunctionRun<I> implements Run<I> {
         return Optional.ofNullable(outstanding.get(number)).map(promise -> promise.operation);
     }
 
+    /// What the code waits for, as far as operations with consecutive numbers are not answered.
+    Optional<BranchOperations.Work> unheard() {
+        return wait.promises().stream()
+                .map(promise -> promise.number)
+                .filter(this::isOutstanding)
+                .findFirst()
+                .map(number -> {
+                    var first = number;
+                    while (isOutstanding(first - 1)) {
+                        first--;
+                    }
+                    var end = number + 1;
+                    while (isOutstanding(end)) {
+                        end++;
+                    }
+                    return new BranchOperations.Work(first, end - first);
+                });
+    }
+
     /// How many requests the code has made.
     int requests() {
         return position + asked.size();
