@@ -7,6 +7,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.JobPast;
@@ -14,7 +15,10 @@ import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.task.TaskResult;
+import dev.artel.simulation.world.Mutant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
@@ -43,10 +47,17 @@ enum FunctionMutant {
     /// What a signal brought is not what it was when the code runs again.
     SIGNAL_CHANGED,
     /// A new run of a job begins with what the job was submitted with.
-    NEW_RUN_WITH_OLD_INPUT;
+    NEW_RUN_WITH_OLD_INPUT,
+    /// A call is done twice.
+    CALL_DOUBLED;
 
     /// Where the input of a new run is among the data of its job.
     private static final String INPUT = "_function_input";
+
+    /// The one that scenarios call `mutant`; empty if it is not a bug of functions.
+    static Optional<FunctionMutant> of(Mutant mutant) {
+        return Arrays.stream(values()).filter(own -> own.name().equals(mutant.name())).findFirst();
+    }
 
     /// `setting` with the bug.
     Setting setting(Setting setting) {
@@ -87,7 +98,29 @@ enum FunctionMutant {
     }
 
     private StepHandler bugged(StepHandler handler) {
-        return step -> handler.handle(input(step).withPast(new Bugged(step.past())));
+        return step -> twice(handler.handle(input(step).withPast(new Bugged(step.past()))));
+    }
+
+    private Action twice(Action action) {
+        return this == CALL_DOUBLED
+                        && action
+                                instanceof
+                                Action.DispatchParallel(
+                                        var tasks,
+                                        int window,
+                                        var policy,
+                                        var join,
+                                        var otherwise,
+                                        var changes)
+                        && tasks.size() == 1
+                ? new Action.DispatchParallel(
+                        List.of(tasks.getFirst(), tasks.getFirst()),
+                        window,
+                        policy,
+                        join,
+                        otherwise,
+                        changes)
+                : action;
     }
 
     /// `step` with the data that the bug leaves it.

@@ -5,20 +5,28 @@ import java.util.SplittableRandom;
 
 /// The code of a random function, which its seed draws: the same in every [FunctionWorld].
 final class RandomProgram {
-    private static final int MODULUS = 1_000_003;
+    static final int MODULUS = 1_000_003;
     private static final int KINDS = 17;
+    private static final int MOST_STEPS = 11;
 
     /// The run of its job: a job that continues as new has several.
     private final int round;
 
     private final SplittableRandom random;
     private final FunctionWorld world;
+    private final int mostSteps;
     private int open;
     private int signals;
 
     RandomProgram(long seed, int round, FunctionWorld world) {
+        this(seed, round, world, MOST_STEPS);
+    }
+
+    /// @param mostSteps how many steps it has at most
+    RandomProgram(long seed, int round, FunctionWorld world, int mostSteps) {
         this.round = round;
         this.world = world;
+        this.mostSteps = mostSteps;
         random = new SplittableRandom(seed + 1_000_000_007L * round);
     }
 
@@ -44,7 +52,7 @@ final class RandomProgram {
 
     /// Runs it, with `n` from the beginning.
     long run(long n) {
-        var steps = random.nextInt(1, 12);
+        var steps = random.nextInt(1, mostSteps + 1);
         var value = n % MODULUS;
         for (var i = 0; i < steps; i++) {
             value = step(value) % MODULUS;

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -45,6 +46,7 @@ public final class Ledger {
     private final WebhookInvariants webhookInvariants;
     private final ReuseInvariants reuseInvariants;
     private final SharedLimitInvariants sharedLimitInvariants;
+    private final List<JobJudge> judges = new ArrayList<>();
     private long events;
     private long freshNumber;
 
@@ -73,6 +75,11 @@ public final class Ledger {
                         this::tasks,
                         childInvariants,
                         webhookInvariants);
+    }
+
+    /// `judge` looks at everything that becomes durable from now on.
+    public void judgedBy(JobJudge judge) {
+        judges.add(judge);
     }
 
     // What the world does
@@ -148,6 +155,17 @@ public final class Ledger {
         return account == null ? List.of() : List.copyOf(account.events);
     }
 
+    /// Gives the first `count` events of `job`, oldest first.
+    public void forEach(JobId job, long count, Consumer<JobEvent> event) {
+        var account = accounts.get(job);
+        if (account != null) {
+            var known = account.events;
+            for (var i = 0; i < Math.min(count, known.size()); i++) {
+                event.accept(known.get(i));
+            }
+        }
+    }
+
     boolean hasHappened(JobId job, Predicate<JobEvent> what) {
         var account = accounts.get(job);
         return account != null && account.events.stream().anyMatch(what);
@@ -215,6 +233,11 @@ public final class Ledger {
                     job, account.fold, event, appended.subList(i + 1, appended.size()));
             reuseInvariants.judge(
                     job, account.fold, event, appended.subList(i + 1, appended.size()));
+            if (account.fold instanceof Job before) {
+                for (var other : judges) {
+                    other.judge(before, event, appended.subList(i + 1, appended.size()));
+                }
+            }
             var evolution = evolve(account.fold, event);
             evolution.asked().forEach(effect -> asked.merge(effect.id(), 1, Integer::sum));
             evolution.ended().forEach(effect -> asked.merge(effect.id(), -1, Integer::sum));

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /// How handlers are called, and where large values are.
 public interface Handling {
+    /// The message of a handler that was interrupted.
+    String TOO_LONG = "it takes too long";
+
     /// What comes of a run of a handler.
     JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state);
 
@@ -28,6 +31,9 @@ public interface Handling {
     Payload keep(Payload payload);
 
     TaskReport keep(TaskReport report);
+
+    /// The process has died, and what handlers kept in its memory is gone.
+    default void forget() {}
 
     /// How a handler fails at the simulated moment.
     static JobCommand failure(

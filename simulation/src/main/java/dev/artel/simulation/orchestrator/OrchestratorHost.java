@@ -136,6 +136,7 @@ public final class OrchestratorHost {
 
     private void crashed() {
         crashes++;
+        handling.forget();
         var pause = world.isCalm() ? 100 : world.between(10, 15_000);
         world.loop()
                 .after(

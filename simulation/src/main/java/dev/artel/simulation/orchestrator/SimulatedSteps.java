@@ -196,7 +196,7 @@ final class SimulatedSteps {
 
     private JobCommand tooLong(Job job, Effect.RunStep step, State state) {
         ledger.ran(job, step);
-        return Handling.failure(world, step, state, "it takes too long", true);
+        return Handling.failure(world, step, state, Handling.TOO_LONG, true);
     }
 
     /// Runs a pure step before its cause is durable; nobody may wait long for that.

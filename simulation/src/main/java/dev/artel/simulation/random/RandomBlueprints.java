@@ -16,6 +16,7 @@ import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
@@ -463,6 +464,9 @@ final class RandomBlueprints {
     }
 
     private String childOf() {
+        if (world.has(Trait.FUNCTIONS) && world.random(Trait.FUNCTIONS).nextInt(3) == 0) {
+            return ScenarioFunctions.NAMES.get(world.random(Trait.FUNCTIONS).nextInt(2));
+        }
         return "bp" + Math.min(COUNT - 1, number + (world.chance(0.1) ? 0 : 1));
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.simulation.random;
 
+import dev.artel.engine.shell.HandlerInvoker;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -7,34 +8,64 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.Handling;
 import dev.artel.simulation.world.Mutant;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
+import dev.artel.testkit.store.InMemoryKeyValueStore;
+import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.util.List;
+import java.util.Optional;
 
-/// Calls the handlers of [RandomBlueprints], some of which fail; no value is large.
+/// Calls the handlers of [RandomBlueprints] and of [ScenarioFunctions], some of which fail; no value is large. Functions are called as an engine
+/// does, since they read the past of their jobs.
 final class RandomHandling implements Handling {
+    private static final String NO_LUCK = "no luck";
+
     private final World world;
     private final Ledger ledger;
+    private final ScenarioFunctions functions;
+    private final HandlerInvoker calls;
 
-    RandomHandling(World world, Ledger ledger) {
+    RandomHandling(World world, Ledger ledger, ScenarioFunctions functions) {
         this.world = world;
         this.ledger = ledger;
+        this.functions = functions;
+        calls =
+                HandlerInvoker.with(
+                        new InMemoryPayloadStore(), new InMemoryKeyValueStore(), ledger::forEach);
+        if (!functions.blueprints().isEmpty()) {
+            ledger.judgedBy(functions.judge(List.of(NO_LUCK, TOO_LONG), calls::resolve));
+        }
     }
 
     @Override
     public JobCommand outcome(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
         ledger.ran(job, step);
         if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
-            return Handling.failure(world, step, state, "no luck", world.chance(0.9));
+            return Handling.failure(world, step, state, NO_LUCK, world.chance(0.9));
+        }
+        if (functions.has(blueprint.name())) {
+            return named(
+                    job,
+                    step,
+                    calls.outcome(
+                            job,
+                            step,
+                            blueprint,
+                            state,
+                            reported(job, step, state),
+                            world.random().nextDouble(),
+                            world::now));
         }
         var action = action(job, step, state);
         ledger.wants(job, step, action);
@@ -54,6 +85,54 @@ final class RandomHandling implements Handling {
                         ? approval.withTokenDigest(job.id() + " " + step.id())
                         : action,
                 List.of());
+    }
+
+    @Override
+    public Optional<JobCommand> outcomeAhead(
+            Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+        if (!functions.has(blueprint.name())) {
+            return Optional.of(outcome(job, step, blueprint, state));
+        }
+        ledger.ran(job, step);
+        if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
+            return Optional.of(Handling.failure(world, step, state, NO_LUCK, world.chance(0.9)));
+        }
+        return calls.outcomeAhead(
+                        job,
+                        step,
+                        blueprint,
+                        state,
+                        reported(job, step, state),
+                        world.random().nextDouble(),
+                        world::now)
+                .map(command -> named(job, step, command));
+    }
+
+    private StepHandler reported(Job job, Effect.RunStep step, State state) {
+        return view -> {
+            var action = state.handler().orElseThrow().handle(view);
+            ledger.wants(job, step, action);
+            return action;
+        };
+    }
+
+    /// The token of an approval is the same whenever the scenario is played.
+    private static JobCommand named(Job job, Effect.RunStep step, JobCommand command) {
+        return command
+                        instanceof
+                        JobCommand.CompleteStep(
+                                var done,
+                                Action.AwaitApproval approval,
+                                var passed,
+                                var at)
+                ? new JobCommand.CompleteStep(
+                        done, approval.withTokenDigest(job.id() + " " + step.id()), passed, at)
+                : command;
+    }
+
+    @Override
+    public void forget() {
+        functions.forget();
     }
 
     private static Action action(Job job, Effect.RunStep step, State state) {

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
+import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
 import dev.artel.simulation.world.ScriptedNames;
 import dev.artel.simulation.world.Sharing;
@@ -50,7 +51,7 @@ final class SimulatedClient {
                         : Optional.<java.time.Instant>empty();
         submission =
                 new Submission(
-                        world.pick(blueprints),
+                        blueprint(world, blueprints),
                         world.has(Trait.SEVERAL_CLIENTS)
                                 ? Sharing.CLIENTS.get(
                                         world.random(Trait.SEVERAL_CLIENTS).nextInt(3))
@@ -65,6 +66,18 @@ final class SimulatedClient {
                                 Duration.ofMillis(world.between(0, 20_000)),
                                 webhooks(),
                                 trace(number)));
+    }
+
+    /// One of `blueprints`, or as often a function.
+    private static String blueprint(World world, List<String> blueprints) {
+        var picked = world.pick(blueprints);
+        if (!world.has(Trait.FUNCTIONS)) {
+            return picked;
+        }
+        var random = world.random(Trait.FUNCTIONS);
+        return random.nextBoolean()
+                ? picked
+                : ScenarioFunctions.NAMES.get(random.nextInt(ScenarioFunctions.NAMES.size()));
     }
 
     /// Each client has a trace of its own, or none.

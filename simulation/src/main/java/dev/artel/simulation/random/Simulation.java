@@ -12,6 +12,7 @@ import dev.artel.protocol.Profile;
 import dev.artel.protocol.Resources;
 import dev.artel.protocol.Skill;
 import dev.artel.simulation.disk.Copying;
+import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.OrchestratorHost;
 import dev.artel.simulation.workers.FaultInjector;
@@ -40,6 +41,11 @@ public final class Simulation {
     private final OrchestratorHost orchestratorHost;
     private final Ledger ledger;
     private final SequencedMap<String, Blueprint> blueprints = new LinkedHashMap<>();
+
+    /// The blueprints that are no functions.
+    private final List<String> states;
+
+    private final ScenarioFunctions functions;
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
 
@@ -50,8 +56,15 @@ public final class Simulation {
             var blueprint = draw.draw("bp" + i, i);
             blueprints.put(blueprint.name(), blueprint);
         }
+        states = List.copyOf(blueprints.keySet());
+        functions = new ScenarioFunctions(world, RandomBlueprints.TYPES, List.of(states.getLast()));
+        functions.blueprints().forEach(function -> blueprints.put(function.name(), function));
         orchestratorHost =
-                new OrchestratorHost(world, Copying.with(codec), blueprints, RandomHandling::new);
+                new OrchestratorHost(
+                        world,
+                        Copying.with(codec),
+                        blueprints,
+                        (there, judge) -> new RandomHandling(there, judge, functions));
         ledger = orchestratorHost.ledger();
         var wire = new Wire(world, orchestratorHost::orchestrator);
         var count = (int) world.between(1, 4);
@@ -126,16 +139,20 @@ public final class Simulation {
         }
     }
 
+    /// No thread of a function is left.
     private RunStats play() {
+        try {
+            return playToTheEnd();
+        } finally {
+            functions.forget();
+        }
+    }
+
+    private RunStats playToTheEnd() {
         orchestratorHost.orchestrator().start();
         workers.forEach(worker -> world.loop().after(world.between(0, 1_000), worker::start));
         for (var i = 0; i < world.jobs(); i++) {
-            var client =
-                    new SimulatedClient(
-                            world,
-                            orchestratorHost::orchestrator,
-                            List.copyOf(blueprints.keySet()),
-                            i);
+            var client = new SimulatedClient(world, orchestratorHost::orchestrator, states, i);
             clients.add(client);
             world.loop().after(world.between(0, ARRIVALS), client::submit);
         }

@@ -153,7 +153,31 @@ public enum Mutant {
     /// A handler that ignores its interrupt keeps its place.
     HUNG_HANDLER_KEEPS_PLACE,
     /// A job never hears that its handler has taken too long.
-    HUNG_HANDLER_UNHEARD;
+    HUNG_HANDLER_UNHEARD,
+    /// Entries of functions have one id: a function in memory seems to be where its job is.
+    ENTRIES_WITHOUT_IDS,
+    /// A function does not read the last entry of its history.
+    LAST_ENTRY_UNREAD,
+    /// A function takes results of tasks for those of their neighbours.
+    RESULTS_SWAPPED,
+    /// What is compensated with a result gets that of its neighbour.
+    OTHERS_COMPENSATED,
+    /// The branches of a job run their function at once.
+    NOT_SERIAL,
+    /// A function takes results of children for those of their neighbours.
+    CHILDREN_SWAPPED,
+    /// What a function recorded is not what it was when its code runs again.
+    RECORDED_AGAIN,
+    /// A function that runs again goes the way of the newest version.
+    VERSION_MOVED,
+    /// A decision becomes another one when the code of a function runs again.
+    DECISION_INVERTED,
+    /// What a signal brought is not what it was when the code of a function runs again.
+    SIGNAL_CHANGED,
+    /// A new run of a function begins with what its job was submitted with.
+    NEW_RUN_WITH_OLD_INPUT,
+    /// A call of a function is done twice.
+    CALL_DOUBLED;
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {
@@ -161,6 +185,19 @@ public enum Mutant {
             case OTHER_ATTEMPT_ENDED -> Set.of(Trait.HEDGING, Trait.TASKS_FAIL);
             case JOBS_PREFERRED -> Set.of(Trait.FAN_OUT);
             case HUNG_HANDLER_KEEPS_PLACE, HUNG_HANDLER_UNHEARD -> Set.of(Trait.HANDLERS_HANG);
+            case ENTRIES_WITHOUT_IDS,
+                    LAST_ENTRY_UNREAD,
+                    RESULTS_SWAPPED,
+                    NOT_SERIAL,
+                    CALL_DOUBLED,
+                    RECORDED_AGAIN,
+                    VERSION_MOVED ->
+                    Set.of(Trait.FUNCTIONS);
+            case OTHERS_COMPENSATED -> Set.of(Trait.FUNCTIONS, Trait.COMPENSATION);
+            case CHILDREN_SWAPPED -> Set.of(Trait.FUNCTIONS, Trait.CHILDREN);
+            case DECISION_INVERTED -> Set.of(Trait.FUNCTIONS, Trait.APPROVALS);
+            case SIGNAL_CHANGED -> Set.of(Trait.FUNCTIONS, Trait.SIGNALS);
+            case NEW_RUN_WITH_OLD_INPUT -> Set.of(Trait.FUNCTIONS, Trait.NEW_RUNS);
             default -> Set.of();
         };
     }

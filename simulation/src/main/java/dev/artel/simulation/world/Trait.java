@@ -117,7 +117,9 @@ public enum Trait {
     /// People pause jobs and resume them, and change their priorities and labels.
     PAUSES,
     /// Handlers hang: some end when they are interrupted, others much later, others never.
-    HANDLERS_HANG;
+    HANDLERS_HANG,
+    /// Half of the jobs are durable functions, and jobs of either kind run children of the other.
+    FUNCTIONS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

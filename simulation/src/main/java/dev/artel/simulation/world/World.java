@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,16 @@ public final class World {
 
     public boolean has(Mutant mutant) {
         return scenario.mutant().isPresent() && scenario.mutant().get() == mutant;
+    }
+
+    /// The traits of the scenario, calm or not.
+    public Set<Trait> traits() {
+        return scenario.traits();
+    }
+
+    /// The planted bug, if any.
+    public Optional<Mutant> mutant() {
+        return scenario.mutant();
     }
 
     public int jobs() {

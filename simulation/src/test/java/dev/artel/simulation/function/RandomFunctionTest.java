@@ -2,6 +2,8 @@ package dev.artel.simulation.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.simulation.world.Mutant;
+import dev.artel.simulation.world.Trait;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RandomFunctionTest {
-    private static final long SEEDS = 300;
+    private static final long SEEDS = 600;
     private static final long ENOUGH_FOR_A_BUG = 300;
 
     static LongStream seeds() {
@@ -39,5 +41,14 @@ final class RandomFunctionTest {
                                 .anyMatch(function -> function.failure().isPresent()))
                 .as("a function of the first %d in which %s shows", ENOUGH_FOR_A_BUG, bug)
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPlantedBug_canBePlantedInScenarios(FunctionMutant bug) {
+        var inScenarios = Mutant.valueOf(bug.name());
+
+        assertThat(FunctionMutant.of(inScenarios)).contains(bug);
+        assertThat(inScenarios.needs()).contains(Trait.FUNCTIONS);
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.simulation.world.Mutant;
 import dev.artel.simulation.world.Scenario;
+import dev.artel.simulation.world.Trait;
 import dev.artel.store.codec.JsonEventCodec;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,8 @@ final class SimulationTest {
     @ParameterizedTest
     @ValueSource(
             longs = {
+                16,
+                146,
                 50_465,
                 70_080,
                 2_003_172,
@@ -52,11 +56,22 @@ final class SimulationTest {
         assertThat(Simulation.run(Scenario.of(seed), codec).jobs()).isPositive();
     }
 
-    @Test
-    void theSameScenario_takesTheSameCourse() {
-        var scenario = Scenario.of(7);
+    @ParameterizedTest
+    @ValueSource(longs = {7, 146})
+    void theSameScenario_takesTheSameCourse(long seed) {
+        var scenario = Scenario.of(seed);
 
         assertThat(Simulation.run(scenario, codec)).isEqualTo(Simulation.run(scenario, codec));
+    }
+
+    @Test
+    void halfOfTheScenarios_haveFunctions() {
+        var withFunctions =
+                LongStream.range(0, SEEDS)
+                        .filter(seed -> Scenario.of(seed).traits().contains(Trait.FUNCTIONS))
+                        .count();
+
+        assertThat(withFunctions).isBetween(SEEDS * 2 / 5, SEEDS * 3 / 5);
     }
 
     @Test
