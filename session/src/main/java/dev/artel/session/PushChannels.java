@@ -99,7 +99,12 @@ final class PushChannels {
         bySocket.remove(channel.socket);
         byWorker.remove(channel.worker, channel);
         waiting.remove(channel);
-        List.copyOf(channel.unaccepted.keySet()).forEach(this::giveBack);
+        var one = roster.find(channel.worker);
+        for (var token : List.copyOf(channel.unaccepted.keySet())) {
+            if (one == null || one.heldLeases.isUnconfirmed(token)) {
+                giveBack(token);
+            }
+        }
         channel.unaccepted.clear();
     }
 

@@ -10,6 +10,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
@@ -173,6 +174,20 @@ final class PushChannelsTest {
                 .containsExactly(new End(lost, LeaseEnd.Returned.NOT_RECEIVED));
         assertThat(only(Left.class, closed)).isEmpty();
         assertThat(only(Withdraw.class, closed)).hasSize(1);
+    }
+
+    @Test
+    void aTaskThatIsRenewedBeforeItIsAccepted_staysWithItsWorker_whenItsChannelIsReplaced() {
+        var token = push(STAYS);
+        var renewal =
+                new SessionInput.Said(
+                        9_001,
+                        W1,
+                        new dev.artel.protocol.Renew("w1", List.of(token.value()), List.of()));
+        core.on(renewal);
+        core.on(new SessionInput.Renewed(9_001, new RenewReply.Renewed(List.of())));
+
+        assertThat(only(End.class, core.on(new ChannelOpened(2, W1, STAYS)))).isEmpty();
     }
 
     @Test

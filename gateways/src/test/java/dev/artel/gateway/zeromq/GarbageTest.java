@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -139,7 +140,10 @@ final class GarbageTest {
         var random = new SplittableRandom(7);
         for (var connection = 0; connection < 60; connection++) {
             try (var socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", server.ports().of(port)), 5_000);
+                socket.connect(
+                        new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), server.ports().of(port)),
+                        5_000);
                 var bytes = new byte[random.nextInt(1, 300)];
                 random.nextBytes(bytes);
                 if (connection % 3 > 0) {

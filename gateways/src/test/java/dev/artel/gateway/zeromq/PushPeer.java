@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.zeromq.SocketType;
@@ -82,7 +83,7 @@ final class PushPeer implements AutoCloseable {
     }
 
     ZMQ.Socket socket(WirePort port) {
-        return sockets.get(port);
+        return Objects.requireNonNull(sockets.get(port));
     }
 
     void send(WirePort port, String kind, JsonObject body) {
@@ -94,7 +95,7 @@ final class PushPeer implements AutoCloseable {
     }
 
     void sendFrames(WirePort port, List<byte[]> frames) {
-        var socket = sockets.get(port);
+        var socket = socket(port);
         for (var index = 0; index < frames.size(); index++) {
             socket.send(frames.get(index), index < frames.size() - 1 ? ZMQ.SNDMORE : 0);
         }
@@ -112,7 +113,7 @@ final class PushPeer implements AutoCloseable {
 
     @Nullable Received receive(WirePort port, String kind, Duration longest) {
         var deadline = System.nanoTime() + longest.toNanos();
-        var before = waiting.get(port);
+        var before = Objects.requireNonNull(waiting.get(port));
         while (true) {
             var found = before.stream().filter(one -> one.kind().equals(kind)).findFirst();
             if (found.isPresent()) {
@@ -132,7 +133,7 @@ final class PushPeer implements AutoCloseable {
 
     /// The next message; null if none comes in time.
     @Nullable Received next(WirePort port, int millis) {
-        var socket = sockets.get(port);
+        var socket = socket(port);
         socket.setReceiveTimeOut(millis);
         var first = socket.recv();
         if (first == null) {

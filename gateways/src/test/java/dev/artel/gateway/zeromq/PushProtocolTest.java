@@ -601,6 +601,20 @@ final class PushProtocolTest {
     }
 
     @Test
+    void aWorkerThatRegistersAgain_keepsATaskWhoseAcceptanceWasLost() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+
+        var welcome = peer.join(peer.ready(1).with("running", JsonArray.of(PushPeer.about(task))));
+        peer.beat(0, task.text("lease_id"));
+
+        assertThat(welcome.texts("keep")).containsExactly(task.text("lease_id"));
+        assertThat(server.engine.endings(job)).isEmpty();
+        assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
+    }
+
+    @Test
     void anotherProcessOfTheWorker_losesWhatTheFirstOneHad() {
         use(ZeroMqServer.forgetful());
         var first = joined("w1", 1);

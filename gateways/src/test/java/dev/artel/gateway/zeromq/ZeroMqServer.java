@@ -29,6 +29,7 @@ final class ZeroMqServer implements AutoCloseable {
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     final List<String> heard = new CopyOnWriteArrayList<>();
     private final WorkerAuthentication authentication;
+    private final WorkerLimits limits;
     private ZeroMqConfig config;
     private SessionShell shell;
     private ZeroMqWorkerGateway gateway;
@@ -39,6 +40,15 @@ final class ZeroMqServer implements AutoCloseable {
     }
 
     ZeroMqServer(ZeroMqConfig config, InstantSource clock, WorkerAuthentication authentication) {
+        this(config, clock, authentication, WorkerLimits.NONE);
+    }
+
+    ZeroMqServer(
+            ZeroMqConfig config,
+            InstantSource clock,
+            WorkerAuthentication authentication,
+            WorkerLimits limits) {
+        this.limits = limits;
         this.config = config;
         this.clock = clock;
         this.authentication = authentication;
@@ -105,7 +115,7 @@ final class ZeroMqServer implements AutoCloseable {
                 new ZeroMqWorkerGateway.Orchestrator(
                         shell,
                         authentication,
-                        WorkerLimits.NONE,
+                        limits,
                         new TaskAssignments(ZeroMqServer::inline, Optional.empty()),
                         Optional.empty(),
                         clock,
