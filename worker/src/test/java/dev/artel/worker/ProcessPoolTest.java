@@ -56,9 +56,10 @@ final class ProcessPoolTest {
         @Handles("overflow")
         JsonObject overflow() {
             var all = new ArrayList<byte[]>();
-            while (true) {
+            for (var i = 0; i < 1_000_000; i++) {
                 all.add(new byte[1 << 20]);
             }
+            return JsonObject.of("filled", JsonNumber.of(all.size()));
         }
 
         @Handles("crash")
@@ -98,7 +99,9 @@ final class ProcessPoolTest {
 
         @Handles("wrong")
         void wrong(Text text) {
-            throw new PermanentFailure("no " + text.text);
+            if (!text.text.isEmpty()) {
+                throw new PermanentFailure("no " + text.text);
+            }
         }
 
         @Handles("reported")
