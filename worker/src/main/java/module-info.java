@@ -11,4 +11,7 @@ module dev.artel.worker {
     requires static transitive org.jspecify;
 
     exports dev.artel.worker;
+    exports dev.artel.worker.wire;
+
+    uses dev.artel.worker.wire.WireProvider;
 }

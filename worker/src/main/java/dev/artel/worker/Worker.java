@@ -73,7 +73,8 @@ public final class Worker implements AutoCloseable {
         return fromEnvironment(ProcessEnvironment.read());
     }
 
-    /// Begins the description of a worker with what the environment sets: `WORKER_ID`, `ORCHESTRATOR_URL`,
+    /// Begins the description of a worker with what the environment sets: `WORKER_ID`, `ORCHESTRATOR_URL` (several
+    /// addresses of one orchestrator with commas between them, see [WorkerBuilder#orchestrator(java.util.List, String)]),
     /// `WORKER_TOKEN` (or `WORKER_INDIVIDUAL_TOKEN`), `WORKER_TYPE`, `MAX_CONCURRENT_TASKS` and `WORKER_PORT` (for
     /// [WorkerBuilder#health]). Each may be missing.
     public static WorkerBuilder fromEnvironment(Map<String, String> environment) {

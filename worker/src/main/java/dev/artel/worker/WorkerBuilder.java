@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Describes a worker. Not safe for use by many threads.
@@ -33,7 +34,7 @@ public final class WorkerBuilder {
     private static final int UNCONFIRMED = 10_000;
 
     private final String id;
-    private final List<Orchestrator> orchestrators = new ArrayList<>();
+    private final List<List<Orchestrator>> orchestrators = new ArrayList<>();
     private final SequencedMap<String, HandledType> types = new LinkedHashMap<>();
     private final SequencedMap<String, Integer> categoryLimits = new LinkedHashMap<>();
     private final List<InstalledModel> models = new ArrayList<>();
@@ -66,7 +67,7 @@ public final class WorkerBuilder {
                         "WORKER_INDIVIDUAL_TOKEN", environment.getOrDefault("WORKER_TOKEN", ""));
         var url = environment.get("ORCHESTRATOR_URL");
         if (url != null) {
-            builder.orchestrator(URI.create(url), token);
+            builder.orchestrator(addresses(url), token);
         }
         var type = environment.get("WORKER_TYPE");
         if (type != null) {
@@ -83,6 +84,14 @@ public final class WorkerBuilder {
         return builder;
     }
 
+    private static List<URI> addresses(String list) {
+        return Stream.of(list.split(","))
+                .map(String::strip)
+                .filter(address -> !address.isEmpty())
+                .map(URI::create)
+                .toList();
+    }
+
     private static int wholeNumber(String key, String value) {
         try {
             return Integer.parseInt(value.strip());
@@ -93,10 +102,25 @@ public final class WorkerBuilder {
 
     /// Serves this orchestrator; may be called several times.
     ///
-    /// @param uri where its worker routes begin, without `/_worker`
+    /// @param uri where its worker routes begin, without `/_worker`. The scheme selects the wire: `http` and `https` poll, over
+    ///     `ws` and `wss` (a WebSocket) and `zmq` (ZeroMQ) the orchestrator pushes tasks
     /// @param token what it knows the worker by
+    /// @throws IllegalArgumentException if it is no such address, or the artifact of its wire is missing
     public WorkerBuilder orchestrator(URI uri, String token) {
-        orchestrators.add(new Orchestrator(uri, token));
+        return orchestrator(List.of(uri), token);
+    }
+
+    /// Serves one orchestrator over the first of several wires that works: it goes to the next when it cannot connect or register,
+    /// and comes back to an earlier one when that works again. Its tasks go along.
+    ///
+    /// @param uris addresses of the same orchestrator, each as in [#orchestrator(URI, String)], the preferred one first
+    /// @param token what it knows the worker by
+    /// @throws IllegalArgumentException if there is none, one is no such address, or the artifact of its wire is missing
+    public WorkerBuilder orchestrator(List<URI> uris, String token) {
+        if (uris.isEmpty()) {
+            throw new IllegalArgumentException("an orchestrator has at least one address");
+        }
+        orchestrators.add(uris.stream().map(uri -> new Orchestrator(uri, token)).toList());
         return this;
     }
 
@@ -352,15 +376,15 @@ public final class WorkerBuilder {
                         skillDependencies);
         var identity = new TaskExecutor.Identity(id, workerType, origin(), files);
         var taskExecutor = new TaskExecutor(identity, profile, taskTypes, hotCache, changed);
-        for (var orchestrator : orchestrators) {
+        for (var addresses : orchestrators) {
             orchestratorConnections.add(
                     new OrchestratorConnection(
-                            orchestrator,
+                            addresses,
                             id,
                             settings,
                             taskExecutor,
                             unconfirmed,
-                            pendingResultFiles(orchestrator)));
+                            pendingResultFiles(addresses)));
         }
         return new Worker(
                 id,
@@ -392,8 +416,14 @@ public final class WorkerBuilder {
         return problems;
     }
 
-    private @Nullable Path pendingResultFiles(Orchestrator orchestrator) {
-        var name = orchestrator.uri().toString().replaceAll("[^A-Za-z0-9.]+", "-");
+    /// Named after the address over HTTP, if there is one: it was there before the others.
+    private @Nullable Path pendingResultFiles(List<Orchestrator> addresses) {
+        var named =
+                addresses.stream()
+                        .filter(Orchestrator::isHttp)
+                        .findFirst()
+                        .orElseGet(addresses::getFirst);
+        var name = named.uri().toString().replaceAll("[^A-Za-z0-9.]+", "-");
         return directory == null ? null : directory.resolve(name);
     }
 

@@ -131,6 +131,20 @@ final class ProgramGuidesTest {
                 .run();
     }
 
+    static void workOverTwoWires(URI websocket, URI http, String token)
+            throws InterruptedException {
+        Worker.named("resizer-1")
+                .orchestrator(List.of(websocket, http), token)
+                .handle(RESIZE, resize -> new Resized(thumbnail(resize)))
+                .run();
+    }
+
+    private static void workOverTwoWires(URI orchestrator, String token)
+            throws InterruptedException {
+        var websocket = URI.create("ws://127.0.0.1:" + orchestrator.getPort());
+        workOverTwoWires(websocket, orchestrator, token);
+    }
+
     static final class Renders {
         @Handles("resize_image")
         Resized resize(Resize resize) {
@@ -173,9 +187,14 @@ final class ProgramGuidesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aWorker_doesATask(boolean inProcesses) throws Exception {
-        Work work = inProcesses ? ProgramGuidesTest::workInProcesses : ProgramGuidesTest::work;
+    @ValueSource(strings = {"simply", "in processes", "over two wires"})
+    void aWorker_doesATask(String how) throws Exception {
+        Work work =
+                switch (how) {
+                    case "in processes" -> ProgramGuidesTest::workInProcesses;
+                    case "over two wires" -> ProgramGuidesTest::workOverTwoWires;
+                    default -> ProgramGuidesTest::work;
+                };
         var worker =
                 Thread.ofVirtual()
                         .start(() -> {

@@ -6,6 +6,7 @@ import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.RegisterAnswer;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ final class HeartbeatLoop implements Loop {
     private final RegistrationState registration;
     private final Wakeup wakeup;
     private final Supplier<List<String>> held;
+    private final OrchestratorClient.Introduction introduction;
     private final Consumer<String> cancel;
     private Heartbeat.@Nullable Full lastSent;
     private int failures;
@@ -40,6 +42,7 @@ final class HeartbeatLoop implements Loop {
             RegistrationState registration,
             Wakeup wakeup,
             Supplier<List<String>> held,
+            OrchestratorClient.Introduction introduction,
             Consumer<String> cancel) {
         this.orchestratorClient = orchestratorClient;
         this.connectionCallbacks = connectionCallbacks;
@@ -47,6 +50,7 @@ final class HeartbeatLoop implements Loop {
         this.registration = registration;
         this.wakeup = wakeup;
         this.held = held;
+        this.introduction = introduction;
         this.cancel = cancel;
     }
 
@@ -63,11 +67,9 @@ final class HeartbeatLoop implements Loop {
     }
 
     private void register() throws InterruptedException {
-        var introduction = connectionCallbacks.introduction(settings.lease(), settings.websocket());
         try {
             var orchestratorResponse =
-                    orchestratorClient.register(
-                            JsonText.write(introduction.toJson()), settings.request());
+                    orchestratorClient.register(introduction, settings.request());
             if (orchestratorResponse.status() < 300) {
                 accept(orchestratorResponse);
                 return;
@@ -84,8 +86,15 @@ final class HeartbeatLoop implements Loop {
                     .addKeyValue("orchestrator", orchestratorClient)
                     .addKeyValue("cause", e.toString())
                     .log("registration failed; trying again later");
-            Thread.sleep(settings.registrationBackoff().after(failures));
+            Thread.sleep(backoff().after(failures));
         }
+    }
+
+    /// An orchestrator that was there may have tasks of this worker: their leases do not last for long.
+    private Backoff backoff() {
+        return registration.wasKnown() && orchestratorClient.reconnects()
+                ? settings.backoff()
+                : settings.registrationBackoff();
     }
 
     private void accept(OrchestratorResponse orchestratorResponse) {
@@ -106,6 +115,7 @@ final class HeartbeatLoop implements Loop {
         registration.accept(terms);
         LOG.atInfo()
                 .addKeyValue("orchestrator", orchestratorClient)
+                .addKeyValue("wire", orchestratorClient.wireName())
                 .addKeyValue("protocol_version", registration.protocolVersion())
                 .log("registered");
     }

@@ -1,5 +1,6 @@
 package dev.artel.worker.link;
 
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.time.Duration;
 
 /// How a worker talks to its orchestrators.

@@ -1,20 +1,84 @@
 package dev.artel.worker.link;
 
+import dev.artel.worker.wire.WireProvider;
 import java.net.URI;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
-/// One of the orchestrators that a worker serves.
+/// An address of one of the orchestrators that a worker serves; its scheme names the wire.
 ///
-/// @param uri where its worker routes begin, without `/_worker`
+/// @param uri where its worker routes begin, without `/_worker`; for other wires than HTTP as these want it
 /// @param token what it knows the worker by; empty for none
 public record Orchestrator(URI uri, String token) {
+    private static final Set<String> HTTP = Set.of("http", "https");
+    private static final Set<String> WEBSOCKET = Set.of("ws", "wss");
+    private static final String SOCKET = "/ws/worker";
+
     /// Refuses what no request can be sent to.
     public Orchestrator {
-        var scheme = uri.getScheme();
-        if (uri.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
+        var scheme = scheme(uri);
+        var isOurs = HTTP.contains(scheme) || WEBSOCKET.contains(scheme);
+        var provider = isOurs ? null : provider(scheme).orElse(null);
+        if (provider != null) {
+            provider.check(uri);
+        } else if (scheme.equals("zmq")) {
             throw new IllegalArgumentException(
-                    "an orchestrator's address is like http://host:8080, was " + uri);
+                    "the address "
+                            + uri
+                            + " needs the artifact dev.artel:artel-worker-zeromq on the class path, which was not found");
+        } else if (uri.getHost() == null || !isOurs) {
+            throw new IllegalArgumentException(
+                    "an orchestrator's address is like http://host:8080, ws://host:8080 or zmq://host, was "
+                            + uri);
         }
+    }
+
+    private static String scheme(URI uri) {
+        return uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+    }
+
+    private static Optional<WireProvider> provider(String scheme) {
+        return ServiceLoader.load(WireProvider.class, WireProvider.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.schemes().contains(scheme))
+                .findFirst();
+    }
+
+    /// Who knows its wire; empty for those of the SDK itself.
+    Optional<WireProvider> provider() {
+        return isHttp() || isWebSocket() ? Optional.empty() : provider(scheme(uri));
+    }
+
+    /// Whether its wire is HTTP.
+    public boolean isHttp() {
+        return HTTP.contains(scheme(uri));
+    }
+
+    boolean isWebSocket() {
+        return WEBSOCKET.contains(scheme(uri));
+    }
+
+    /// The same orchestrator over HTTP; null if it is unknown where.
+    @Nullable Orchestrator overHttp() {
+        if (isHttp()) {
+            return this;
+        }
+        if (isWebSocket()) {
+            var root = root().replaceFirst("(?i)^ws", "http");
+            var base =
+                    root.endsWith(SOCKET)
+                            ? root.substring(0, root.length() - SOCKET.length())
+                            : root;
+            return new Orchestrator(URI.create(base), token);
+        }
+        return provider()
+                .flatMap(provider -> provider.http(uri))
+                .map(http -> new Orchestrator(http, token))
+                .orElse(null);
     }
 
     /// The address of `path`, which begins with a slash.
@@ -25,6 +89,11 @@ public record Orchestrator(URI uri, String token) {
     /// The address of the socket of `worker`, which is already fit for a path.
     URI socket(String worker) {
         return URI.create(root().replaceFirst("^http", "ws") + "/_worker/ws/" + worker);
+    }
+
+    /// The address of the WebSocket over which tasks are pushed.
+    URI pushSocket() {
+        return URI.create(root().endsWith(SOCKET) ? root() : root() + SOCKET);
     }
 
     /// Adds the token to a request, if there is one: as `Authorization: Bearer` (RFC 6750), and in the header that orchestrators of the

@@ -1,28 +1,56 @@
 package dev.artel.worker.link;
 
+import static dev.artel.worker.wire.WireOperation.DISCONNECT;
+import static dev.artel.worker.wire.WireOperation.DRAIN;
+import static dev.artel.worker.wire.WireOperation.HEARTBEAT;
+import static dev.artel.worker.wire.WireOperation.LOG;
+import static dev.artel.worker.wire.WireOperation.QUESTION;
+import static dev.artel.worker.wire.WireOperation.RELEASE;
+import static dev.artel.worker.wire.WireOperation.RENEW;
+import static dev.artel.worker.wire.WireOperation.RESULT;
+import static dev.artel.worker.wire.WireOperation.RESULTS;
+
+import dev.artel.json.JsonObject;
+import dev.artel.protocol.Progress;
+import dev.artel.worker.wire.OrchestratorResponse;
+import dev.artel.worker.wire.TaskWire;
+import dev.artel.worker.wire.WireAddress;
+import dev.artel.worker.wire.WireEvents;
+import dev.artel.worker.wire.WireOperation;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Requests to one orchestrator, over connections that are kept alive. Safe for use by many threads.
+/// Requests to one orchestrator, over the first of its wires that works. Safe for use by many threads.
 final class OrchestratorClient implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(OrchestratorClient.class);
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final long LARGEST_ANSWER = 64L << 20;
+    private static final byte[] NOTHING = new byte[0];
 
-    private final Orchestrator orchestrator;
-    private final String worker;
+    /// How long a poll waits while an earlier wire may work again.
+    private static final Duration SHORT_POLL = Duration.ofSeconds(4);
+
+    /// The most bytes of an answer over HTTP.
+    static final long LARGEST_ANSWER = 64L << 20;
+
+    private final List<Orchestrator> addresses;
+    private final List<TaskWire> wires = new ArrayList<>();
+    private final Runnable broke;
     private final HttpClient http =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -30,46 +58,313 @@ final class OrchestratorClient implements AutoCloseable {
                     .executor(Executors.newVirtualThreadPerTaskExecutor())
                     .build();
 
-    OrchestratorClient(Orchestrator orchestrator, String workerId) {
-        this.orchestrator = orchestrator;
-        this.worker = URLEncoder.encode(workerId, StandardCharsets.UTF_8).replace("+", "%20");
+    /// Held while the worker registers.
+    private final ReentrantLock registering = new ReentrantLock();
+
+    /// Held while a poll is in flight, and while the worker changes from a wire with polls to another: what a poll brings is known
+    /// before the next heartbeat. Fair, so that polls let a change through.
+    private final ReentrantLock polling = new ReentrantLock(true);
+
+    private volatile int current;
+
+    /// @param addresses in the order of preference
+    /// @param inline larger parameters come as references; below 0: as the wire decides
+    /// @param broke called when the wire in use does not work: the worker is to register again
+    OrchestratorClient(
+            List<Orchestrator> addresses,
+            String workerId,
+            int inline,
+            WireEvents events,
+            Runnable broke) {
+        this.addresses = List.copyOf(addresses);
+        this.broke = broke;
+        for (var address : addresses) {
+            wires.add(wire(address, workerId, inline, events));
+        }
     }
 
-    OrchestratorResponse register(byte[] body, Duration timeout)
+    private TaskWire wire(Orchestrator address, String workerId, int inline, WireEvents events) {
+        if (address.isHttp()) {
+            return new HttpTaskWire(http, address, workerId);
+        }
+        if (address.isWebSocket()) {
+            return new SocketTaskWire(http, address, workerId, inline, events);
+        }
+        return address.provider()
+                .orElseThrow()
+                .wire(
+                        new WireAddress(
+                                address.uri(),
+                                address.token(),
+                                workerId,
+                                base(address) == null ? -1 : Math.max(0, inline)),
+                        events);
+    }
+
+    private TaskWire wire() {
+        return wires.get(current);
+    }
+
+    /// The name of the wire in use.
+    String wireName() {
+        return wire().name();
+    }
+
+    /// Whether tasks come by themselves.
+    boolean pushes() {
+        return wire().pushes();
+    }
+
+    /// Whether a wire that does not work is left, to connect again or to go to another one.
+    boolean reconnects() {
+        return wires.size() > 1 || pushes();
+    }
+
+    /// Whether the first of the wires is in use.
+    boolean isOnItsFirst() {
+        return current == 0;
+    }
+
+    /// Whether `wire` is the one in use.
+    boolean uses(TaskWire wire) {
+        return wires.indexOf(wire) == current;
+    }
+
+    /// Registers the worker over the wire in use; if that does not work, over the first of the others that does.
+    ///
+    /// @throws IOException if none works, with the cause of the last
+    OrchestratorResponse register(Introduction introduction, Duration timeout)
             throws IOException, InterruptedException {
-        return send("POST", "/_worker/workers/register", body, timeout);
+        registering.lockInterruptibly();
+        try {
+            OrchestratorResponse refusal = null;
+            IOException failure = null;
+            var before = current;
+            for (var index : order()) {
+                try {
+                    var answer = register(index, introduction, timeout);
+                    if (answer.status() < 300) {
+                        if (index != before) {
+                            leave(before, index);
+                        }
+                        return answer;
+                    }
+                    refusal = answer;
+                    note(index, answer.text());
+                } catch (IOException e) {
+                    failure = e;
+                    note(index, e.toString());
+                }
+                wires.get(index).leave();
+            }
+            current = 0;
+            if (refusal != null) {
+                return refusal;
+            }
+            throw Objects.requireNonNull(failure);
+        } finally {
+            registering.unlock();
+        }
+    }
+
+    /// The wire in use, then the others.
+    private List<Integer> order() {
+        var order = new ArrayList<Integer>();
+        order.add(current);
+        for (var index = 0; index < wires.size(); index++) {
+            if (index != current) {
+                order.add(index);
+            }
+        }
+        return order;
+    }
+
+    /// What a worker registers with, made at the last moment.
+    interface Introduction {
+        JsonObject introduction();
+
+        List<String> held();
+    }
+
+    private OrchestratorResponse register(int index, Introduction introduction, Duration timeout)
+            throws IOException, InterruptedException {
+        return wires.get(index).register(introduction.introduction(), introduction.held(), timeout);
+    }
+
+    private void note(int index, String cause) {
+        if (wires.size() > 1) {
+            LOGGER.atWarn()
+                    .addKeyValue("address", addresses.get(index))
+                    .addKeyValue("cause", cause)
+                    .log("no registration over this wire; trying the next one");
+        }
+    }
+
+    private void leave(int before, int now) {
+        current = now;
+        wires.get(before).leave();
+        LOGGER.atInfo()
+                .addKeyValue("from", addresses.get(before))
+                .addKeyValue("to", addresses.get(now))
+                .log("the worker has changed the wire; its tasks go along");
+    }
+
+    /// Goes to the first of the wires before the one in use that works. A poll in flight comes to its end before.
+    ///
+    /// @return the answer to the registration; null if none works, or is to be tried
+    @Nullable OrchestratorResponse goBack(Introduction introduction, Duration timeout)
+            throws InterruptedException {
+        for (var index = 0; index < current; index++) {
+            try {
+                wires.get(index).probe(timeout);
+                var answer = goBack(index, introduction, timeout);
+                if (answer != null) {
+                    return answer;
+                }
+            } catch (IOException e) {
+                wires.get(index).leave();
+                LOGGER.atDebug()
+                        .addKeyValue("address", addresses.get(index))
+                        .addKeyValue("cause", e.toString())
+                        .log("an earlier wire does not work yet");
+            }
+        }
+        return null;
+    }
+
+    private @Nullable OrchestratorResponse goBack(
+            int index, Introduction introduction, Duration timeout)
+            throws IOException, InterruptedException {
+        polling.lockInterruptibly();
+        try {
+            registering.lockInterruptibly();
+            try {
+                var before = current;
+                if (index >= before) {
+                    return null;
+                }
+                var answer = register(index, introduction, timeout);
+                if (answer.status() < 300) {
+                    leave(before, index);
+                    return answer;
+                }
+                wires.get(index).leave();
+                return null;
+            } finally {
+                registering.unlock();
+            }
+        } finally {
+            polling.unlock();
+        }
     }
 
     OrchestratorResponse heartbeat(byte[] body, Duration timeout)
             throws IOException, InterruptedException {
-        return send("PATCH", "/_worker/workers/" + worker, body, timeout);
+        return send(HEARTBEAT, "", body, timeout);
     }
 
+    /// Waits for tasks.
+    ///
     /// @param inline larger parameters come as references; below 0: none do
+    /// @return 204 if tasks come by themselves meanwhile
     OrchestratorResponse poll(int max, int inline, Duration timeout)
             throws IOException, InterruptedException {
-        var more = inline < 0 ? "" : "&inline=" + inline;
-        return send(
-                "GET",
-                "/_worker/workers/" + worker + "/tasks/next?max=" + max + more,
-                null,
-                timeout);
+        polling.lockInterruptibly();
+        try {
+            var wire = wire();
+            var hold = isOnItsFirst() ? null : SHORT_POLL;
+            return wire.pushes()
+                    ? new OrchestratorResponse(204, NOTHING, null)
+                    : checked(wire, () -> wire.poll(max, inline, hold, timeout));
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    private interface Request {
+        OrchestratorResponse send() throws IOException, InterruptedException;
+    }
+
+    /// A wire that does not work is left for another one, and one that pushes connects again.
+    private OrchestratorResponse checked(TaskWire wire, Request request)
+            throws IOException, InterruptedException {
+        try {
+            return request.send();
+        } catch (IOException e) {
+            if (uses(wire) && reconnects()) {
+                broke.run();
+            }
+            throw e;
+        }
+    }
+
+    private OrchestratorResponse send(
+            WireOperation operation, String taskId, byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        var wire = wire();
+        // Lines of a log may be lost, and are not waited for long.
+        return operation == LOG
+                ? wire.send(operation, taskId, body, timeout)
+                : checked(wire, () -> wire.send(operation, taskId, body, timeout));
+    }
+
+    OrchestratorResponse result(byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(RESULT, "", body, timeout);
+    }
+
+    OrchestratorResponse results(byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(RESULTS, "", body, timeout);
+    }
+
+    OrchestratorResponse renew(byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(RENEW, "", body, timeout);
+    }
+
+    OrchestratorResponse log(String taskId, byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(LOG, taskId, body, timeout);
+    }
+
+    OrchestratorResponse question(String taskId, byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(QUESTION, taskId, body, timeout);
+    }
+
+    OrchestratorResponse drain(Duration timeout) throws IOException, InterruptedException {
+        return send(DRAIN, "", NOTHING, timeout);
+    }
+
+    OrchestratorResponse release(byte[] body, Duration timeout)
+            throws IOException, InterruptedException {
+        return send(RELEASE, "", body, timeout);
+    }
+
+    OrchestratorResponse leave(Duration timeout) throws IOException, InterruptedException {
+        return send(DISCONNECT, "", NOTHING, timeout);
+    }
+
+    /// Sends progress at once.
+    ///
+    /// @return whether the wire could
+    boolean send(Progress progress) {
+        return wire().send(progress);
     }
 
     /// What is at `url` goes into `file` if the answer is 200.
     OrchestratorResponse fetch(String url, Path file, Duration timeout)
             throws IOException, InterruptedException {
-        var response =
+        return response(
                 http.send(
                         transfer(url, timeout).GET().build(),
                         head ->
                                 head.statusCode() == 200
                                         ? BodySubscribers.mapping(
-                                                BodySubscribers.ofFile(file), _ -> new byte[0])
+                                                BodySubscribers.ofFile(file), _ -> NOTHING)
                                         : BodySubscribers.limiting(
-                                                BodySubscribers.ofByteArray(), LARGEST_ANSWER));
-        return new OrchestratorResponse(
-                response.statusCode(), response.body(), retryAfter(response));
+                                                BodySubscribers.ofByteArray(), LARGEST_ANSWER)));
     }
 
     OrchestratorResponse put(String url, Path file, String sha256, Duration timeout)
@@ -80,22 +375,27 @@ final class OrchestratorClient implements AutoCloseable {
                         .header("X-Content-SHA256", sha256)
                         .PUT(BodyPublishers.ofFile(file))
                         .build();
-        var response =
+        return response(
                 http.send(
-                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER));
-        return new OrchestratorResponse(
-                response.statusCode(), response.body(), retryAfter(response));
+                        request,
+                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER)));
     }
 
     /// The token is for the orchestrator alone; any other address is good for itself.
     private HttpRequest.Builder transfer(String url, Duration timeout) throws IOException {
+        var own = url.startsWith("/") ? base(addresses.get(current)) : null;
+        if (url.startsWith("/") && own == null) {
+            throw new IOException(
+                    "a large value is at "
+                            + url
+                            + ", and no address of the orchestrator over HTTP is known: add one");
+        }
         try {
-            var isOwn = url.startsWith("/");
             var request =
-                    HttpRequest.newBuilder(isOwn ? orchestrator.at(url) : URI.create(url))
+                    HttpRequest.newBuilder(own == null ? URI.create(url) : own.at(url))
                             .timeout(timeout);
-            if (isOwn) {
-                orchestrator.authorize(request::header);
+            if (own != null) {
+                own.authorize(request::header);
             }
             return request;
         } catch (IllegalArgumentException noAddress) {
@@ -103,90 +403,40 @@ final class OrchestratorClient implements AutoCloseable {
         }
     }
 
-    OrchestratorResponse result(byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        return send("POST", "/_worker/tasks/result", body, timeout);
+    /// Where large values are while `address` is in use.
+    private @Nullable Orchestrator base(Orchestrator address) {
+        var own = address.overHttp();
+        return own != null
+                ? own
+                : addresses.stream()
+                        .map(Orchestrator::overHttp)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
-    OrchestratorResponse results(byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        return send("POST", "/_worker/tasks/results", body, timeout);
+    static OrchestratorResponse response(HttpResponse<byte[]> response) {
+        var retryAfter =
+                response.headers().firstValue("Retry-After").map(RetryAfter::parse).orElse(null);
+        return new OrchestratorResponse(response.statusCode(), response.body(), retryAfter);
     }
 
-    OrchestratorResponse renew(byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        return send("POST", "/_worker/workers/" + worker + "/renew", body, timeout);
-    }
-
-    OrchestratorResponse log(String taskId, byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        var task = URLEncoder.encode(taskId, StandardCharsets.UTF_8).replace("+", "%20");
-        var path = "/_worker/workers/" + worker + "/tasks/" + task + "/logs";
-        return send("POST", path, body, timeout);
-    }
-
-    OrchestratorResponse question(String taskId, byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        var task = URLEncoder.encode(taskId, StandardCharsets.UTF_8).replace("+", "%20");
-        var path = "/_worker/workers/" + worker + "/tasks/" + task + "/question";
-        return send("POST", path, body, timeout);
-    }
-
-    OrchestratorResponse drain(Duration timeout) throws IOException, InterruptedException {
-        return send("POST", "/_worker/workers/" + worker + "/drain", new byte[0], timeout);
-    }
-
-    OrchestratorResponse release(byte[] body, Duration timeout)
-            throws IOException, InterruptedException {
-        return send("POST", "/_worker/tasks/release", body, timeout);
-    }
-
-    OrchestratorResponse leave(Duration timeout) throws IOException, InterruptedException {
-        return send("DELETE", "/_worker/workers/" + worker, null, timeout);
-    }
-
-    /// The client and the address for a socket.
-    SocketAddress socket() {
-        return new SocketAddress(http, orchestrator, worker);
+    /// The client and the address for a socket beside the wire; null if it needs none.
+    @Nullable SocketAddress socket() {
+        return wire() instanceof HttpTaskWire polled ? polled.socket() : null;
     }
 
     record SocketAddress(HttpClient http, Orchestrator orchestrator, String worker) {}
 
-    private OrchestratorResponse send(
-            String method, String path, byte @Nullable [] body, Duration timeout)
-            throws IOException, InterruptedException {
-        var request =
-                HttpRequest.newBuilder(orchestrator.at(path))
-                        .timeout(timeout)
-                        .method(method, publisher(body));
-        orchestrator.authorize(request::header);
-        if (body != null) {
-            request.header("Content-Type", "application/json");
-        }
-        var response =
-                http.send(
-                        request.build(),
-                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER));
-        return new OrchestratorResponse(
-                response.statusCode(), response.body(), retryAfter(response));
-    }
-
-    private static BodyPublisher publisher(byte @Nullable [] body) {
-        return body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
-    }
-
-    private static @Nullable Duration retryAfter(HttpResponse<?> response) {
-        return response.headers().firstValue("Retry-After").map(RetryAfter::parse).orElse(null);
-    }
-
     @Override
     public String toString() {
-        return orchestrator.toString();
+        return addresses.get(current).toString();
     }
 
     /// Ends what is in flight.
     @Override
     public void close() {
+        wires.forEach(TaskWire::close);
         http.shutdownNow();
     }
 }

@@ -1,12 +1,17 @@
 package dev.artel.worker.link;
 
+import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Release;
+import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.ValueRef;
+import dev.artel.worker.wire.OrchestratorResponse;
+import dev.artel.worker.wire.TaskWire;
+import dev.artel.worker.wire.WireEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,14 +41,16 @@ public final class OrchestratorConnection implements AutoCloseable {
     private final Renewals renewals;
     private final LogSender logSender;
     private final @Nullable Socket socket;
+    private final @Nullable WireReturn wireReturn;
     private final List<Thread> threads = new ArrayList<>();
 
     /// A link that does nothing before [#start].
     ///
+    /// @param addresses those of one orchestrator, in the order of preference
     /// @param unconfirmed the most results that wait for their confirmation
     /// @param directory where they survive this process; null for in memory alone
     public OrchestratorConnection(
-            Orchestrator orchestrator,
+            List<Orchestrator> addresses,
             String workerId,
             LinkSettings settings,
             ConnectionCallbacks connectionCallbacks,
@@ -51,10 +58,13 @@ public final class OrchestratorConnection implements AutoCloseable {
             @Nullable Path directory) {
         this.workerId = workerId;
         this.connectionCallbacks = connectionCallbacks;
-        orchestratorClient = new OrchestratorClient(orchestrator, workerId);
+        registration = new RegistrationState(availabilityChanged, settings.lease());
+        orchestratorClient =
+                new OrchestratorClient(
+                        addresses, workerId, settings.inline(), new Events(), registration::lose);
+        var introduction = new Introducing(settings);
         questions = new Questions(orchestratorClient, settings.backoff());
         payloadTransfer = new PayloadTransfer(orchestratorClient, settings.backoff());
-        registration = new RegistrationState(availabilityChanged, settings.lease());
         outbox =
                 new PendingResults(
                         unconfirmed, directory == null ? null : new PendingResultFiles(directory));
@@ -66,6 +76,7 @@ public final class OrchestratorConnection implements AutoCloseable {
                         registration,
                         availabilityChanged,
                         this::held,
+                        introduction,
                         this::cancel);
         poller =
                 new Poller(
@@ -89,7 +100,11 @@ public final class OrchestratorConnection implements AutoCloseable {
         socket =
                 settings.websocket()
                         ? new Socket(
-                                orchestratorClient.socket(), settings, registration, this::cancel)
+                                orchestratorClient::socket, settings, registration, this::cancel)
+                        : null;
+        wireReturn =
+                addresses.size() > 1
+                        ? new WireReturn(orchestratorClient, introduction, settings, registration)
                         : null;
     }
 
@@ -103,6 +118,64 @@ public final class OrchestratorConnection implements AutoCloseable {
         threads.add(logSender.start(name + "log"));
         if (socket != null) {
             threads.add(socket.start(name + "socket"));
+        }
+        if (wireReturn != null) {
+            threads.add(wireReturn.start(name + "return"));
+        }
+    }
+
+    /// How the worker introduces itself at this moment.
+    private final class Introducing implements OrchestratorClient.Introduction {
+        private final LinkSettings settings;
+
+        private Introducing(LinkSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public JsonObject introduction() {
+            return connectionCallbacks
+                    .introduction(settings.lease(), settings.websocket())
+                    .toJson();
+        }
+
+        @Override
+        public List<String> held() {
+            return OrchestratorConnection.this.held();
+        }
+    }
+
+    /// What comes in by itself.
+    private final class Events implements WireEvents {
+        @Override
+        public boolean pushed(TaskAssignment task) {
+            return poller.takePushed(task);
+        }
+
+        @Override
+        public void cancelled(String id) {
+            cancel(id);
+        }
+
+        @Override
+        public void lost(String lease, String reason) {
+            connectionCallbacks.forget(OrchestratorConnection.this, lease, reason);
+        }
+
+        @Override
+        public List<String> held() {
+            return OrchestratorConnection.this.held();
+        }
+
+        @Override
+        public void broken(TaskWire wire, String cause) {
+            if (orchestratorClient.uses(wire)) {
+                LOG.atWarn()
+                        .addKeyValue("orchestrator", wire)
+                        .addKeyValue("cause", cause)
+                        .log("the connection has ended; connecting again");
+                registration.lose();
+            }
         }
     }
 
@@ -147,7 +220,7 @@ public final class OrchestratorConnection implements AutoCloseable {
 
     /// Reports progress, if the connection allows it.
     public void report(Progress progress) {
-        if (socket == null || !socket.send(progress)) {
+        if (!orchestratorClient.send(progress) && (socket == null || !socket.send(progress))) {
             renewals.note(progress);
         }
     }

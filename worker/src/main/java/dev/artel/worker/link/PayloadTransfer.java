@@ -3,6 +3,7 @@ package dev.artel.worker.link;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.ValueRef;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.artel.worker.link;
 
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.TaskAssignment;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +77,7 @@ final class Poller implements Loop {
     public void turn() throws InterruptedException {
         if (!registration.isKnown()) {
             registration.await(LOOK_AGAIN);
-        } else if (outbox.isFull()) {
+        } else if (outbox.isFull() || orchestratorClient.pushes()) {
             rest(LOOK_AGAIN);
         } else {
             rest(batchPacer.left());
@@ -117,7 +118,11 @@ final class Poller implements Loop {
                     empty(held);
                 }
             }
-            case 204 -> empty(held);
+            case 204 -> {
+                if (!orchestratorClient.pushes()) {
+                    empty(held);
+                }
+            }
             case 401, 403, 404 -> {
                 registration.lose();
                 failed(orchestratorResponse.text());
@@ -146,6 +151,17 @@ final class Poller implements Loop {
             orchestratorConnection.shortened(lease);
         }
         connectionCallbacks.assign(orchestratorConnection, task);
+    }
+
+    /// Takes a task in that came by itself, if the worker is to have more.
+    ///
+    /// @return whether it does
+    boolean takePushed(TaskAssignment task) {
+        if (isStopping || outbox.isFull()) {
+            return false;
+        }
+        take(task);
+        return true;
     }
 
     private void empty(Duration held) throws InterruptedException {

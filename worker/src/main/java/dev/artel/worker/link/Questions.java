@@ -4,6 +4,7 @@ import dev.artel.json.text.JsonText;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.QuestionAnswer;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;

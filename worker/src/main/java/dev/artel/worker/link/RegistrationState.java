@@ -80,6 +80,11 @@ final class RegistrationState {
         return isKnown;
     }
 
+    /// Whether the orchestrator knew this worker once.
+    boolean wasKnown() {
+        return wasKnown;
+    }
+
     ProtocolVersion protocolVersion() {
         return protocolVersion;
     }

@@ -5,6 +5,7 @@ import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.RenewAnswer;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

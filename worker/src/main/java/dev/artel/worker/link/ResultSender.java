@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.ResultAnswer;
+import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -17,11 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A socket to the orchestrator for cancels and progress. One at a time: the next is opened only when the last
+/// A socket to the orchestrator for cancels and progress, beside the wire of HTTP. One at a time: the next is opened only when the last
 /// is closed, since some orchestrators would take the end of the old one for that of the new one.
 final class Socket implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Socket.class);
@@ -30,7 +31,7 @@ final class Socket implements Loop {
     private static final Duration PING = Duration.ofSeconds(20);
     private static final int LARGEST_FRAME = 1 << 20;
 
-    private final OrchestratorClient.SocketAddress address;
+    private final Supplier<OrchestratorClient.@Nullable SocketAddress> addresses;
     private final LinkSettings settings;
     private final RegistrationState registration;
     private final Consumer<String> cancel;
@@ -39,11 +40,11 @@ final class Socket implements Loop {
     private int failures;
 
     Socket(
-            OrchestratorClient.SocketAddress address,
+            Supplier<OrchestratorClient.@Nullable SocketAddress> addresses,
             LinkSettings settings,
             RegistrationState registration,
             Consumer<String> cancel) {
-        this.address = address;
+        this.addresses = addresses;
         this.settings = settings;
         this.registration = registration;
         this.cancel = cancel;
@@ -52,7 +53,12 @@ final class Socket implements Loop {
     @Override
     public void turn() throws InterruptedException {
         registration.awaitFirst();
-        var listener = new Listener();
+        var address = addresses.get();
+        if (address == null) {
+            Thread.sleep(PING);
+            return;
+        }
+        var listener = new Listener(address);
         var builder = address.http().newWebSocketBuilder().connectTimeout(CONNECT);
         address.orchestrator().authorize(builder::header);
         var uri = address.orchestrator().socket(address.worker());
@@ -78,7 +84,7 @@ final class Socket implements Loop {
     private void keep(WebSocket socket, Listener listener) throws InterruptedException {
         try {
             while (!listener.closed.await(PING.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (!listener.answered) {
+                if (!listener.answered || addresses.get() == null) {
                     break;
                 }
                 listener.answered = false;
@@ -119,9 +125,14 @@ final class Socket implements Loop {
     }
 
     private final class Listener implements WebSocket.Listener {
+        private final OrchestratorClient.SocketAddress address;
         private final CountDownLatch closed = new CountDownLatch(1);
         private final StringBuilder frame = new StringBuilder();
         private volatile boolean answered = true;
+
+        private Listener(OrchestratorClient.SocketAddress address) {
+            this.address = address;
+        }
 
         @Override
         public @Nullable CompletionStage<?> onText(

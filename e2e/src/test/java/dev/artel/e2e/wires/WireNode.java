@@ -1,0 +1,136 @@
+package dev.artel.e2e.wires;
+
+import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.BlueprintType;
+import dev.artel.blueprint.TaskType;
+import dev.artel.client.ArtelClient;
+import dev.artel.client.JobHandle;
+import dev.artel.config.Secret;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TokenSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/// An orchestrator in this process with one blueprint, which has one task, and a client of it.
+final class WireNode implements AutoCloseable {
+    static final String WORKER = "worker-token-of-the-wire-tests";
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    record Text(String text) {}
+
+    static final TaskType<Text, Text> TASK = TaskType.of("shout", Text.class, Text.class);
+
+    private static final String CLIENT = "client-token-of-the-wire-tests";
+    private static final BlueprintType<Text, Text> SHOUTING =
+            BlueprintType.of("shouting", Text.class, Text.class);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path data;
+    private final int port;
+    private ArtelNode node;
+    private ArtelClient client;
+
+    WireNode(Path data) {
+        this.data = data;
+        node = start(0);
+        port = node.port();
+        client = ArtelClient.of(node.uri(), CLIENT);
+    }
+
+    private ArtelNode start(int port) {
+        return ArtelNode.start(
+                ServerConfig.DEFAULTS
+                        .withPort(port)
+                        .withData(data)
+                        .withTokens(
+                                new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER))),
+                Blueprints.of(Blueprint.function(SHOUTING, (run, text) -> run.call(TASK, text))));
+    }
+
+    int port() {
+        return port;
+    }
+
+    URI http() {
+        return node.uri();
+    }
+
+    URI websocket() {
+        return URI.create("ws://127.0.0.1:" + port());
+    }
+
+    void stop() {
+        client.close();
+        node.close();
+    }
+
+    void startAgain() {
+        node = start(port);
+        client = ArtelClient.of(node.uri(), CLIENT);
+    }
+
+    JobHandle<Text> submit(String text) {
+        return client.submit(SHOUTING, new Text(text));
+    }
+
+    /// The result of the one task.
+    static String done(JobHandle<Text> job) {
+        return job.await(LONG).text();
+    }
+
+    ArtelClient client() {
+        return client;
+    }
+
+    /// What is at `path` below the API.
+    JsonObject get(String path) {
+        var request =
+                HttpRequest.newBuilder(node.uri().resolve("/api/v1" + path))
+                        .timeout(Duration.ofSeconds(20))
+                        .header("Authorization", "Bearer " + CLIENT)
+                        .build();
+        try {
+            var body = http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body();
+            return (JsonObject) JsonText.read(body);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    String wire(String worker) {
+        return get("/workers/" + worker).string("wire").orElse("");
+    }
+
+    void awaitWire(String worker, String wire) {
+        Awaitility.await("worker " + worker + " is on " + wire)
+                .atMost(LONG)
+                .until(() -> wire(worker).equals(wire));
+    }
+
+    /// How many events of a type the job has.
+    int events(JobHandle<Text> job, String type) {
+        return (int)
+                client.history(job.ref()).stream()
+                        .filter(event -> event.type().equals(type))
+                        .count();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        http.shutdownNow();
+    }
+}
