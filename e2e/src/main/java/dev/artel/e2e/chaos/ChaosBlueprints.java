@@ -37,6 +37,12 @@ public final class ChaosBlueprints implements BlueprintSource {
 
     @Override
     public List<Blueprint> blueprints() {
+        var all = new ArrayList<>(states());
+        all.addAll(ChaosFunctions.all());
+        return all;
+    }
+
+    private static List<Blueprint> states() {
         return List.of(
                 chain(),
                 fan(),

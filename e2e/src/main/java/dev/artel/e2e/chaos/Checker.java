@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /// Reads all histories when chaos is over: every acknowledged job ended exactly once and as its kind may, or, if it is one that does harm, waits in
 /// quarantine without an end; each outcome of a task was applied once, each effect that a worker wrote down belongs to the very lease under which that worker got the task, each
-/// webhook was called, and no client sees the job of another one.
+/// webhook was called, functions made their calls once and in order and came to their results, and no client sees the job of another one.
 final class Checker {
     private static final int PAGE = 1_000;
     private static final int READERS = 8;
@@ -195,7 +195,24 @@ final class Checker {
         if (!job.jobKind().isHarmful() && job.declined() != status.equals("failed")) {
             findings.add(name + " is " + status);
         }
+        if (job.jobKind().hasExpectedCalls()) {
+            checkCalls(name, job.jobKind(), history);
+        }
         explain(job.id(), history, seen);
+    }
+
+    /// Each call of a function is there once, in the order of its code, and the result is that of its code.
+    private void checkCalls(String name, JobKind jobKind, List<JsonObject> history) {
+        var input =
+                ofType("job.submitted", history).stream()
+                        .flatMap(event -> event.object("initial_data").stream())
+                        .findFirst()
+                        .orElse(JsonObject.EMPTY);
+        var expected = ExpectedCalls.of(jobKind, input);
+        var found = ExpectedCalls.in(history);
+        if (!found.equals(expected)) {
+            findings.add(name + " is to have " + expected + ", and has " + found);
+        }
     }
 
     /// Each effect belongs to the very lease with which its task was handed out, and each task that succeeded did so once,

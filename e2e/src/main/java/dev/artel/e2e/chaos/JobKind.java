@@ -16,6 +16,14 @@ enum JobKind {
     APPROVAL(4),
     SIGNAL(4),
     FUNCTION(8),
+    /// Functions of which the checker knows the calls and the result.
+    FUNCTION_CALLS(3),
+    FUNCTION_ALL(3),
+    FUNCTION_MAP(3),
+    FUNCTION_SLEEP(3),
+    FUNCTION_PEOPLE(3),
+    FUNCTION_CHILDREN(2),
+    FUNCTION_SAGA(4),
     /// The handler of a hung job ends with its process; a cancel ends the job.
     ENDLESS_LOOP(0),
     DEAF(0),
@@ -41,12 +49,36 @@ enum JobKind {
 
     boolean mayEnd(String status) {
         return switch (this) {
-            case CHAIN, FAN, FAMILY, TIMER, FLAKY, LARGE, APPROVAL, SIGNAL, FUNCTION ->
+            case CHAIN,
+                    FAN,
+                    FAMILY,
+                    TIMER,
+                    FLAKY,
+                    LARGE,
+                    APPROVAL,
+                    SIGNAL,
+                    FUNCTION,
+                    FUNCTION_CALLS,
+                    FUNCTION_ALL,
+                    FUNCTION_MAP,
+                    FUNCTION_SLEEP,
+                    FUNCTION_PEOPLE,
+                    FUNCTION_CHILDREN ->
                     status.equals("finished");
-            case SAGA -> Set.of("finished", "failed").contains(status);
+            case SAGA, FUNCTION_SAGA -> Set.of("finished", "failed").contains(status);
             case ENDLESS_LOOP, DEAF -> Set.of("cancelled", QUARANTINED, "failed").contains(status);
             case HOARD -> Set.of("cancelled", QUARANTINED, "failed", UNREADABLE).contains(status);
         };
+    }
+
+    /// Whether [ExpectedCalls] knows what jobs of this kind do.
+    boolean hasExpectedCalls() {
+        return compareTo(FUNCTION_CALLS) >= 0 && compareTo(FUNCTION_SAGA) <= 0;
+    }
+
+    /// Whether jobs of this kind may have their payment declined.
+    boolean mayBeDeclined() {
+        return this == SAGA || this == FUNCTION_SAGA;
     }
 
     /// Whether a job of this kind hurts the orchestrator on purpose.

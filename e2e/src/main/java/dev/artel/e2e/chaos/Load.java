@@ -57,12 +57,15 @@ final class Load {
 
     /// The id of the job, unless chaos ends before it is acknowledged.
     Optional<String> submit(JobKind jobKind, Going going) throws InterruptedException {
-        var declined = jobKind == JobKind.SAGA && random.nextBoolean();
+        var declined = jobKind.mayBeDeclined() && random.nextBoolean();
         var webhook = random.nextInt(5) == 0;
         var key = UUID.randomUUID().toString();
         var data = JsonObject.builder().put("mark", Secrecy.markOf(client));
         if (declined) {
             data.put("declined", true);
+        }
+        if (jobKind.hasExpectedCalls()) {
+            data.put("n", random.nextInt(1_000));
         }
         var body =
                 JsonObject.builder()
@@ -102,7 +105,26 @@ final class Load {
         switch (jobKind) {
             case APPROVAL -> approve(job, going);
             case SIGNAL, FUNCTION -> signal(job, going);
-            case CHAIN, FAN, SAGA, FAMILY, TIMER, FLAKY, LARGE, ENDLESS_LOOP, DEAF, HOARD -> {}
+            case FUNCTION_PEOPLE -> {
+                signal(job, going);
+                approve(job, going);
+            }
+            case CHAIN,
+                    FAN,
+                    SAGA,
+                    FAMILY,
+                    TIMER,
+                    FLAKY,
+                    LARGE,
+                    FUNCTION_CALLS,
+                    FUNCTION_ALL,
+                    FUNCTION_MAP,
+                    FUNCTION_SLEEP,
+                    FUNCTION_CHILDREN,
+                    FUNCTION_SAGA,
+                    ENDLESS_LOOP,
+                    DEAF,
+                    HOARD -> {}
         }
     }
 

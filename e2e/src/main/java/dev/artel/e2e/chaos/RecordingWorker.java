@@ -51,6 +51,7 @@ final class RecordingWorker {
                 .handle("reserve", JsonObject.class, this::note)
                 .handle("release", JsonObject.class, this::note)
                 .handle("pay", JsonObject.class, this::pay)
+                .handle("double", JsonObject.class, this::twice)
                 .handle("large", JsonObject.class, this::large)
                 .build();
     }
@@ -65,6 +66,13 @@ final class RecordingWorker {
         record(task);
         rest();
         return params.has("declined") ? Result.of("declined", JsonObject.EMPTY) : Result.success();
+    }
+
+    private Result twice(JsonObject params, TaskContext task) throws Exception {
+        record(task);
+        rest();
+        var n = params.number("n").orElseThrow().asLong();
+        return Result.successOf(JsonObject.of("n", JsonValue.of(2 * n)));
     }
 
     private Result large(JsonObject params, TaskContext task) throws Exception {

@@ -208,11 +208,29 @@ final class Scene {
                     }
                 }
                 case SIGNAL, FUNCTION -> load.signal(job.id(), () -> System.nanoTime() < until);
+                case FUNCTION_PEOPLE -> {
+                    load.signal(job.id(), () -> System.nanoTime() < until);
+                    if (isOpen(operator, job)) {
+                        load.approve(job.id(), () -> System.nanoTime() < until);
+                    }
+                }
                 case ENDLESS_LOOP, DEAF, HOARD -> {
                     var path = "/api/v1/jobs/" + job.id() + "/cancel";
                     var _ = operator.send("POST", path, new byte[0]);
                 }
-                case CHAIN, FAN, SAGA, FAMILY, TIMER, FLAKY, LARGE -> {}
+                case CHAIN,
+                        FAN,
+                        SAGA,
+                        FAMILY,
+                        TIMER,
+                        FLAKY,
+                        LARGE,
+                        FUNCTION_CALLS,
+                        FUNCTION_ALL,
+                        FUNCTION_MAP,
+                        FUNCTION_SLEEP,
+                        FUNCTION_CHILDREN,
+                        FUNCTION_SAGA -> {}
             }
         }
     }
@@ -353,7 +371,7 @@ final class Scene {
     /// The classes of the blueprints, and who gives them.
     private static void writeJar(Path file) throws IOException {
         try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
-            for (var type : List.of(ChaosBlueprints.class, JobKind.class)) {
+            for (var type : List.of(ChaosBlueprints.class, ChaosFunctions.class, JobKind.class)) {
                 var name = type.getName().replace('.', '/') + ".class";
                 jar.putNextEntry(new JarEntry(name));
                 try (var bytes = type.getClassLoader().getResourceAsStream(name)) {

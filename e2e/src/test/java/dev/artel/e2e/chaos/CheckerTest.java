@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -264,6 +267,92 @@ final class CheckerTest {
 
         assertThat(check(JobKind.CHAIN, token(1, 1)))
                 .containsExactly("beta sees job " + JOB + ", which is of alpha");
+    }
+
+    private static String submitted(int n) {
+        return event(1, "\"type\":\"job.submitted\",\"initial_data\":{\"n\":" + n + "}");
+    }
+
+    private static String opened(String... calls) {
+        var tasks =
+                Stream.of(calls)
+                        .map(call -> call.split(" "))
+                        .map(words ->
+                                "{\"task_type\":\"%s\",\"params\":{\"step\":%s,\"n\":%s}}"
+                                        .formatted((Object[]) words))
+                        .collect(Collectors.joining(","));
+        return event(2, "\"type\":\"tasks.opened\",\"tasks\":[" + tasks + "]");
+    }
+
+    private static String ended(long result) {
+        return event(5, "\"type\":\"job.ended\",\"result\":{\"n\":" + result + "}");
+    }
+
+    @Test
+    void eachKindOfJob_hasABlueprint() {
+        assertThat(new ChaosBlueprints().blueprints())
+                .extracting(Blueprint::name)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(JobKind.values()).map(JobKind::blueprint).toList());
+    }
+
+    @Test
+    void aFunctionThatMadeItsCallsOnceAndInOrder_isFine() throws Exception {
+        history = List.of(submitted(5), opened("double 0 5"), opened("double 1 10"), ended(30));
+
+        assertThat(check(JobKind.FUNCTION_SLEEP)).isEmpty();
+    }
+
+    @Test
+    void aFunctionWithAnotherResult_isFound() throws Exception {
+        history = List.of(submitted(5), opened("double 0 5"), opened("double 1 10"), ended(31));
+
+        assertThat(check(JobKind.FUNCTION_SLEEP))
+                .singleElement()
+                .asString()
+                .contains("result=Optional[30]")
+                .contains("result=Optional[31]");
+    }
+
+    @Test
+    void aCallOfAFunctionThatWasMadeTwice_orTooEarly_isFound() throws Exception {
+        var one = opened("double 0 5");
+        var two = opened("double 1 10");
+        history = List.of(submitted(5), one, two, two, ended(30));
+        assertThat(check(JobKind.FUNCTION_SLEEP)).hasSize(1);
+
+        history = List.of(submitted(5), two, one, ended(30));
+        assertThat(check()).hasSize(2);
+    }
+
+    @Test
+    void aFunctionThatCompensatesInTheOrderOfItsCalls_isFound() throws Exception {
+        status = "failed";
+        var declined =
+                event(1, "\"type\":\"job.submitted\",\"initial_data\":{\"n\":5,\"declined\":true}");
+        var calls = opened("double 0 5", "double 1 6", "double 2 7");
+        var job = new AcknowledgedJobs.Entry(JOB, JobKind.FUNCTION_SAGA, "alpha", true, false);
+        assertThat(ledger.acknowledged("key", job)).isEmpty();
+
+        history =
+                List.of(
+                        declined,
+                        calls,
+                        opened("release 2 14"),
+                        opened("release 1 6"),
+                        opened("release 0 10"),
+                        ENDED);
+        assertThat(check()).isEmpty();
+
+        history =
+                List.of(
+                        declined,
+                        calls,
+                        opened("release 0 10"),
+                        opened("release 1 6"),
+                        opened("release 2 14"),
+                        ENDED);
+        assertThat(check()).hasSize(1);
     }
 
     @Test
