@@ -16,6 +16,8 @@ final class Benchmarks {
             List.of(
                     new EngineBenchmark(),
                     new HttpBenchmark(),
+                    new WiresBenchmark(),
+                    new WebSocketBenchmark(),
                     new FanoutBenchmark(),
                     new RecoveryBenchmark(),
                     new IdleBenchmark(),

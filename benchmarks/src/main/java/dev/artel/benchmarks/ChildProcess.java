@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 /// line, and ends when its input does.
 final class ChildProcess implements AutoCloseable {
     private final Process process;
-    private final BufferedReader says;
-    private final Writer hears;
+    private final BufferedReader output;
+    private final Writer input;
 
     private ChildProcess(Process process) {
         this.process = process;
-        says = process.inputReader(StandardCharsets.UTF_8);
-        hears = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+        output = process.inputReader(StandardCharsets.UTF_8);
+        input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     }
 
     static ChildProcess start(Class<?> main, List<String> options, String... arguments)
@@ -42,7 +43,7 @@ final class ChildProcess implements AutoCloseable {
 
     /// The next line that it prints.
     String line() throws IOException {
-        var line = says.readLine();
+        var line = output.readLine();
         if (line == null) {
             throw new IOException("the other process ended; its errors are above");
         }
@@ -50,8 +51,8 @@ final class ChildProcess implements AutoCloseable {
     }
 
     String ask(String question) throws IOException {
-        hears.write(question + "\n");
-        hears.flush();
+        input.write(question + "\n");
+        input.flush();
         return line();
     }
 
@@ -64,9 +65,19 @@ final class ChildProcess implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /// The memory that it has resident, the code and the caches of its JVM included.
+    double residentMegabytes() throws IOException {
+        for (var line : Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+            }
+        }
+        throw new IOException("process " + pid() + " has no VmRSS");
+    }
+
     @Override
     public void close() throws IOException {
-        hears.close();
+        input.close();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

@@ -62,7 +62,8 @@ final class HttpBenchmark implements Benchmark {
                         pureLatencies));
     }
 
-    private static void load(TestCluster testCluster, int jobs) throws Exception {
+    /// Has `jobs` jobs done for 64 clients.
+    static void load(TestCluster testCluster, int jobs) throws Exception {
         var left = new AtomicInteger(jobs);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var clients = new ArrayList<Future<?>>();
@@ -83,7 +84,8 @@ final class HttpBenchmark implements Benchmark {
         }
     }
 
-    private static double alone(TestCluster testCluster, String blueprint) throws IOException {
+    /// The median time in milliseconds of a job that is alone.
+    static double alone(TestCluster testCluster, String blueprint) throws IOException {
         var millis = new ArrayList<Double>();
         try (var client = testCluster.client()) {
             for (var i = 0; i < ALONE; i++) {

@@ -1,8 +1,5 @@
 package dev.artel.benchmarks;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -50,7 +47,7 @@ final class IdleBenchmark implements Benchmark {
                 Thread.sleep(RUN);
                 var seconds = (System.nanoTime() - began) / 1e9;
                 var cpu = server.cpu().minus(before).toMillis() / 10.0 / seconds;
-                var memory = megabytes(server.pid());
+                var memory = server.residentMegabytes();
                 requireHealth(workers.ask(""), seconds);
                 return List.of(
                         BenchmarkResult.best(
@@ -78,14 +75,5 @@ final class IdleBenchmark implements Benchmark {
             throw new IllegalStateException(
                     good + " good answers and " + bad + " bad ones; expected " + expected);
         }
-    }
-
-    private static double megabytes(long process) throws IOException {
-        for (var line : Files.readAllLines(Path.of("/proc", Long.toString(process), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
-            }
-        }
-        throw new IOException("process " + process + " has no VmRSS");
     }
 }

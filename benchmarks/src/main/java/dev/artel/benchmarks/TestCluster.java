@@ -22,6 +22,11 @@ final class TestCluster implements AutoCloseable {
     }
 
     static TestCluster start(int tasksAtOnce) throws IOException {
+        return start(tasksAtOnce, "http");
+    }
+
+    /// @param scheme of the address that the worker gets, which selects its wire
+    static TestCluster start(int tasksAtOnce, String scheme) throws IOException {
         var server = ChildProcess.start(ServerProcess.class, List.of("-Xmx1g", "-XX:+UseSerialGC"));
         var ready = server.line().split(" ", -1);
         var port = Integer.parseInt(ready[0]);
@@ -29,7 +34,7 @@ final class TestCluster implements AutoCloseable {
                 ChildProcess.start(
                         NoopWorker.class,
                         List.of("-Xmx256m", "-XX:+UseSerialGC"),
-                        "http://127.0.0.1:" + port,
+                        scheme + "://127.0.0.1:" + port,
                         ready[2],
                         Integer.toString(tasksAtOnce));
         worker.line();

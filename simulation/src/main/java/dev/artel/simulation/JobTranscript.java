@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The history of a job for people, a line for each event that says something to them.
+/// The history of a job for people, a line for each event that matters to them.
 final class JobTranscript {
     private JobTranscript() {}
 

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// What a [FakeWorker] makes of a task. After a second, unless [#after] says otherwise.
+/// What a [FakeWorker] makes of a task. After a second, unless [#after] sets another time.
 public sealed interface ScriptedAnswer {
-    /// How long an answer takes that does not say.
+    /// How long an answer takes that sets no time.
     Duration DEFAULT = Duration.ofSeconds(1);
 
     /// The task is done.

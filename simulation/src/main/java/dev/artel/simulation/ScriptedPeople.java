@@ -74,13 +74,13 @@ final class ScriptedPeople {
                 new FaultInjector(orchestratorHost, workers).jumpClock(distance.toMillis());
             }
             case ScriptedEvent.Decision(var choice) ->
-                    say(
+                    send(
                             has(JobEvent.ApprovalDecided.class),
                             found ->
                                     first(found, Effect.AwaitApproval.class)
                                             .map(wait -> decision(found, wait, choice)));
             case ScriptedEvent.Reply(var answer) ->
-                    say(
+                    send(
                             has(JobEvent.QuestionAnswered.class),
                             found ->
                                     first(found, Effect.AwaitAnswer.class)
@@ -89,7 +89,7 @@ final class ScriptedPeople {
                 var id = "signal-" + number;
                 var kept = orchestratorHost.handling().keep(Payload.of(payload));
                 orchestratorHost.ledger().sends(job, id);
-                say(
+                send(
                         event -> event instanceof JobEvent.SignalReceived it && it.id().equals(id),
                         _ ->
                                 Optional.of(
@@ -101,7 +101,7 @@ final class ScriptedPeople {
                                                 orchestratorHost.world().now())));
             }
             case ScriptedEvent.Cancel(var reason) ->
-                    say(
+                    send(
                             event ->
                                     event instanceof JobEvent.CancelRequested
                                             || event instanceof JobEvent.JobEnded,
@@ -110,7 +110,7 @@ final class ScriptedPeople {
                                             new JobCommand.Cancel(
                                                     reason, orchestratorHost.world().now())));
             case ScriptedEvent.Resolve(var resolution) ->
-                    say(
+                    send(
                             has(JobEvent.OutcomeResolved.class),
                             found ->
                                     first(found, Effect.AwaitResolution.class)
@@ -121,7 +121,7 @@ final class ScriptedPeople {
                                                             PERSON,
                                                             orchestratorHost.world().now())));
             case ScriptedEvent.ResolveQuarantine(var how) ->
-                    say(
+                    send(
                             has(JobEvent.QuarantineResolved.class),
                             found ->
                                     found.phase() instanceof Job.Quarantined
@@ -133,7 +133,7 @@ final class ScriptedPeople {
                                             : Optional.empty());
             case ScriptedEvent.Pause(var at, var pause) -> pause(at, pause);
             case ScriptedEvent.Rewind(var from, var to) ->
-                    say(
+                    send(
                             has(JobEvent.JobRewound.class),
                             found ->
                                     isIn(found, from)
@@ -145,7 +145,7 @@ final class ScriptedPeople {
 
     private void pause(String at, Duration pause) {
         left++;
-        say(
+        send(
                 has(JobEvent.JobPaused.class),
                 found ->
                         isIn(found, at)
@@ -159,7 +159,7 @@ final class ScriptedPeople {
     }
 
     private void resume() {
-        say(
+        send(
                 has(JobEvent.JobResumed.class),
                 found ->
                         found.pause()
@@ -203,7 +203,7 @@ final class ScriptedPeople {
         return StateVisit.last(job, orchestratorHost.ledger().eventsOf(job), state);
     }
 
-    private void say(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what) {
+    private void send(Predicate<JobEvent> done, Function<Job, Optional<JobCommand>> what) {
         new Sending(done, what, count(done)).goOn();
     }
 

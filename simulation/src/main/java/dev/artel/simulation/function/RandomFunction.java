@@ -58,7 +58,7 @@ public final class RandomFunction {
     /// Each run of the code is one of a newer version.
     private final AtomicInteger releases = new AtomicInteger(1);
 
-    /// What becomes of a function beside what its code says.
+    /// What becomes of a function beside what its code does.
     private enum Fate {
         PLAIN,
         TAKEN_BACK,

@@ -252,7 +252,8 @@ final class RecordedRun implements Run<JsonObject> {
         return new CallFailed(
                 call,
                 "NOT_DONE",
-                answer.string("failed").orElse("it could not begin; the job's history says why"));
+                answer.string("failed")
+                        .orElse("it could not begin; the job's history has the reason"));
     }
 
     private List<JsonValue> tasks(List<? extends TaskCall<?>> calls, JsonObject answer) {

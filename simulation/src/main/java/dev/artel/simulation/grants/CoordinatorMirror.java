@@ -307,7 +307,7 @@ final class CoordinatorMirror {
         changes.leaves(slot.task, given);
     }
 
-    // What the coordinator says
+    // What the coordinator sends
 
     /// The offer that is granted, if it was on the coordinator; it waits no more.
     @Nullable Waiting granted(JobId job, EffectId offer) {

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 ///
 /// Only tasks are looked at that no limit, no time and no worker of before keeps waiting. With turns by weight a client goes
 /// before another one no more often than its weight holds that of the other, since the other was served last; a job goes
-/// twice at most before another one of its client; a priority is passed over by higher ones as often as the settings say, and
+/// twice at most before another one of its client; a priority is passed over by higher ones as often as the settings allow, and
 /// until all others have been served that are as late.
 final class FairnessInvariants {
     /// One more for clients that came while the others were ahead.

@@ -60,7 +60,7 @@ public final class GrantInvariants implements CoordinatorMirror.Changes {
     }
 
     /// The coordinator has put out `output`.
-    public void says(CoordinatorOutput output) {
+    public void sends(CoordinatorOutput output) {
         switch (output) {
             case CoordinatorOutput.Command(var job, JobCommand.Grant grant) -> grants(job, grant);
             case CoordinatorOutput.Reserved(var job, var grants) ->

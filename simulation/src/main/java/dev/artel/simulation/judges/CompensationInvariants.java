@@ -160,7 +160,7 @@ final class CompensationInvariants {
             }
             case JobEvent.JobEnded(var outcome, var _) -> ended(job, account, outcome, fold);
             default -> {
-                // says nothing about it
+                // does not mention it
             }
         }
     }

@@ -194,7 +194,7 @@ public final class Ledger {
         return all;
     }
 
-    /// The engine says what it has committed.
+    /// The engine reports what it has committed.
     public void committed(Job live) {
         if (world.isWatchedOnly()) {
             return;

@@ -64,7 +64,7 @@ public final class OrchestratorHost {
         return sharing;
     }
 
-    /// The settings are read again, and say something else.
+    /// The settings are read again, and have changed.
     public void changeSettings() {
         sharing.change();
         world.note("site", "reads " + sharing.settings());

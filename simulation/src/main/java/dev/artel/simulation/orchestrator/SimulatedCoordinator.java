@@ -89,7 +89,7 @@ final class SimulatedCoordinator {
         mutantInjector.input(input).ifPresent(heard -> core.on(heard, lastTime, outputs::add));
         mutantInjector.refill().ifPresent(more -> core.on(more, lastTime, outputs::add));
         if (!world.isWatchedOnly()) {
-            outputs.forEach(judge::says);
+            outputs.forEach(judge::sends);
         }
         judge.after(input);
         if (input instanceof CoordinatorInput.Configured(var settings)) {

@@ -97,7 +97,7 @@ public final class SimulatedSession {
         inbox.put(input);
     }
 
-    /// Takes in what a worker says.
+    /// Takes in a message of a worker.
     ///
     /// @param answer receives the reply, or null if the connection breaks
     /// @return the number of the request

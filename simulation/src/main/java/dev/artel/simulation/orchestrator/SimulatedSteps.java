@@ -33,7 +33,7 @@ final class SimulatedSteps {
     private final Set<Running> running = new HashSet<>();
     private final Set<Running> ended = new HashSet<>();
 
-    /// The jobs that are being read to say what they have pending.
+    /// The jobs that are being read to repeat what they have pending.
     private final Set<JobId> read = new HashSet<>();
 
     private record Running(JobId job, EffectId step) {}
@@ -169,7 +169,7 @@ final class SimulatedSteps {
         ended.removeIf(run -> run.job().equals(job));
     }
 
-    /// `job` is read to say what it has pending: what a handler of it says behind that comes too late for it.
+    /// `job` is read to repeat what it has pending: what a handler of it returns behind that comes too late for it.
     void beginReading(JobId job) {
         read.add(job);
     }

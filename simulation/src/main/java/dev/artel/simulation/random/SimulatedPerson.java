@@ -97,7 +97,7 @@ final class SimulatedPerson {
         }
         var before = sent.getOrDefault(job.id(), List.of());
         if (!world.isCalm() && !before.isEmpty() && world.chance(0.3)) {
-            say(job.id(), world.pick(before));
+            send(job.id(), world.pick(before));
         }
     }
 
@@ -112,7 +112,7 @@ final class SimulatedPerson {
             return;
         }
         if (hasPartOfAFanOut(job) && world.chance(0.7)) {
-            say(
+            send(
                     job.id(),
                     new JobCommand.ResolveQuarantine(
                             new QuarantineAction.Release(), "client", world.now()));
@@ -127,7 +127,7 @@ final class SimulatedPerson {
                     case 3, 4 -> new QuarantineAction.Skip("success", Payload.EMPTY);
                     default -> new QuarantineAction.Discard("enough");
                 };
-        say(job.id(), new JobCommand.ResolveQuarantine(how, "client", world.now()));
+        send(job.id(), new JobCommand.ResolveQuarantine(how, "client", world.now()));
     }
 
     private static boolean hasPartOfAFanOut(Job job) {
@@ -183,10 +183,10 @@ final class SimulatedPerson {
     private void pauseOrResume(Job job) {
         if (job.pause().isPresent()) {
             if (doesIt(0.5)) {
-                say(job.id(), new JobCommand.ResumeJob("client", world.now()));
+                send(job.id(), new JobCommand.ResumeJob("client", world.now()));
             }
         } else if (!world.isCalm() && world.chance(0.1)) {
-            say(
+            send(
                     job.id(),
                     new JobCommand.PauseJob(Optional.of("it may be wrong"), "client", world.now()));
         }
@@ -196,7 +196,7 @@ final class SimulatedPerson {
                             Optional.of((double) world.between(-2, 2)),
                             new LinkedHashMap<>(Map.of("seen", world.now().toString())),
                             List.of());
-            say(job.id(), new JobCommand.ChangeJob(patch, "client", world.now()));
+            send(job.id(), new JobCommand.ChangeJob(patch, "client", world.now()));
         }
     }
 
@@ -206,7 +206,7 @@ final class SimulatedPerson {
         StateVisit.last(job.id(), events, world.pick(states))
                 .ifPresent(stateVisit -> {
                     ledger.wantsBack(job.id(), stateVisit);
-                    say(job.id(), new JobCommand.Rewind(stateVisit, "client", world.now()));
+                    send(job.id(), new JobCommand.Rewind(stateVisit, "client", world.now()));
                 });
     }
 
@@ -219,18 +219,18 @@ final class SimulatedPerson {
                     case 1 -> new Resolution.DidNotHappen();
                     default -> new Resolution.Failed("it is all wrong");
                 };
-        say(job, new JobCommand.ResolveTask(task, resolution, "client", world.now()));
+        send(job, new JobCommand.ResolveTask(task, resolution, "client", world.now()));
     }
 
     private void answer(JobId job, Effect.AwaitAnswer wait) {
         var answer = doesIt(0.8) ? world.pick(ScriptedNames.ANSWERS) : "straight on";
-        say(job, new JobCommand.AnswerQuestion(wait.number(), answer, "client", world.now()));
+        send(job, new JobCommand.AnswerQuestion(wait.number(), answer, "client", world.now()));
     }
 
     private void send(JobId job, String signal) {
         var id = "s" + ++lastSignal;
         var payload = Payload.of(JsonValue.of(lastSignal));
-        say(job, new JobCommand.Signal(signal, id, payload, "somebody", world.now()));
+        send(job, new JobCommand.Signal(signal, id, payload, "somebody", world.now()));
     }
 
     private void decide(JobId job, Effect.AwaitApproval wait) {
@@ -239,7 +239,7 @@ final class SimulatedPerson {
             sent.getOrDefault(job, List.of()).stream()
                     .filter(JobCommand.DecideApproval.class::isInstance)
                     .findFirst()
-                    .ifPresent(old -> say(job, old));
+                    .ifPresent(old -> send(job, old));
         }
         var digest = wait.approval().tokenDigest();
         var by =
@@ -248,10 +248,10 @@ final class SimulatedPerson {
                         : new Approver.OfClient("client", List.of("people"), wait.number());
         var choice =
                 doesIt(0.8) ? world.pick(List.of(ScriptedNames.YES, ScriptedNames.NO)) : "perhaps";
-        say(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
+        send(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
     }
 
-    private void say(JobId job, JobCommand command) {
+    private void send(JobId job, JobCommand command) {
         sent.computeIfAbsent(job, _ -> new ArrayList<>()).add(command);
         switch (command) {
             case JobCommand.Signal signal -> {
@@ -310,7 +310,7 @@ final class SimulatedPerson {
                                     reply -> ledger.acknowledged().rewound(job, rewind, reply));
             case JobCommand.PauseJob _, JobCommand.ResumeJob _, JobCommand.ChangeJob _ ->
                     orchestrator.get().ask(job, command, _ -> {});
-            default -> throw new IllegalStateException("nobody says " + command);
+            default -> throw new IllegalStateException("no person sends " + command);
         }
     }
 }

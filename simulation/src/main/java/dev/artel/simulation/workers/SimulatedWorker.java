@@ -33,7 +33,7 @@ public final class SimulatedWorker {
     private static final long POLL_TIMEOUT = 35_000;
     private static final int MOST_TRIES = 30;
 
-    /// How a worker says that it still has its tasks.
+    /// How a worker reports that it still has its tasks.
     public enum Kind {
         /// Renews each lease by name.
         RENEWS,

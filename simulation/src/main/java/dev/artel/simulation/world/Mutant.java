@@ -18,7 +18,7 @@ public enum Mutant {
     STEP_APPLIED_TWICE,
     /// Clients are answered when their job is written, not when it is durable.
     ANSWER_BEFORE_DURABLE,
-    /// The store says that appends are durable before they are.
+    /// The store reports that appends are durable before they are.
     ACKNOWLEDGED_BEFORE_SYNC,
     /// An append that failed is taken for durable.
     FAILURE_TAKEN_FOR_SUCCESS,
@@ -74,7 +74,7 @@ public enum Mutant {
     CHILDREN_MIXED_UP,
     /// The end of a child is also taken for that of the next one.
     PARENT_RESUMED_TWICE,
-    /// Who says that a task did not have its effect is understood to say that it had.
+    /// The decision that a task did not have its effect is taken for the one that it had.
     RESOLUTION_INVERTED,
     /// A task that must not be done twice is offered again after its worker was lost.
     DOUBT_FORGOTTEN,
@@ -96,7 +96,7 @@ public enum Mutant {
     OTHER_ATTEMPT_ENDED,
     /// Jobs begin without what their blueprint allows them.
     GUARDS_FORGOTTEN,
-    /// What a state says of how often its handler is run again gets lost.
+    /// How often a state lets its handler run again gets lost.
     RETRIES_FORGOTTEN,
     /// Calls of webhooks are now and then forgotten.
     WEBHOOK_FORGOTTEN,
@@ -130,13 +130,13 @@ public enum Mutant {
     LIMITS_FORGOTTEN,
     /// Jobs are offered in the name of another client.
     CLIENTS_CONFUSED,
-    /// Limits of the settings let one task more be with workers than they say.
+    /// Limits of the settings let one task more be with workers than they allow.
     LIMITS_RAISED,
     /// The buckets of rates of the settings are full again after each grant.
     BUCKETS_REFILLED,
     /// Leases that live when the orchestrator starts do not count at limits.
     LIMITS_FORGOTTEN_ON_RECOVERY,
-    /// Limits of the settings let one task less be with workers than they say.
+    /// Limits of the settings let one task less be with workers than they allow.
     LIMITS_LOWERED,
     /// One client has a thousand turns for each turn of another.
     CLIENT_PREFERRED,

@@ -62,7 +62,7 @@ public final class Sharing {
                                 Duration.ofMillis(200 + random.nextInt(3_000))));
     }
 
-    /// What the orchestrator's settings say now.
+    /// The orchestrator's settings as they are now.
     public DispatchSettings settings() {
         return settings;
     }
@@ -73,7 +73,7 @@ public final class Sharing {
         past.add(settings);
     }
 
-    /// How many tasks with `key` any settings have let be with workers at once; those that say nothing, any number.
+    /// How many tasks with `key` any settings have let be with workers at once; those without a limit, any number.
     public int most(String key) {
         return past.stream().mapToInt(it -> concurrent(it, key)).max().orElse(Integer.MAX_VALUE);
     }

@@ -126,7 +126,7 @@ public enum Trait {
         return compareTo(KEYS) < 0 || this == HANDLERS_HANG;
     }
 
-    /// Whether a seed decides about it alone, so that it has no say in what else a seed decides.
+    /// Whether a seed decides about it alone, so that it changes nothing else that a seed decides.
     boolean isDrawnAlone() {
         return compareTo(MANY_CHILDREN) > 0;
     }
