@@ -28,13 +28,6 @@ final class TcpRelay implements AutoCloseable {
         return relay;
     }
 
-    /// A way that is closed at first.
-    static TcpRelay closedTo(int target) {
-        var relay = to(target);
-        relay.shut();
-        return relay;
-    }
-
     int port() {
         return port;
     }

@@ -8,7 +8,9 @@ import dev.artel.client.JobHandle;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
+import dev.artel.config.ZeroMqSettings;
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.gateway.zeromq.ZeroMqConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
@@ -19,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 
 /// An orchestrator in this process with one blueprint, which has one task, and a client of it.
@@ -36,6 +39,8 @@ final class WireNode implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path data;
+    private ZeroMqSettings zeroMq =
+            ZeroMqSettings.DEFAULTS.withEnabled(true).withPorts(ZeroMqConfig.Ports.FREE);
     private final int port;
     private ArtelNode node;
     private ArtelClient client;
@@ -44,6 +49,7 @@ final class WireNode implements AutoCloseable {
         this.data = data;
         node = start(0);
         port = node.port();
+        node.zeroMqPorts().ifPresent(ports -> zeroMq = zeroMq.withPorts(ports));
         client = ArtelClient.of(node.uri(), CLIENT);
     }
 
@@ -52,6 +58,7 @@ final class WireNode implements AutoCloseable {
                 ServerConfig.DEFAULTS
                         .withPort(port)
                         .withData(data)
+                        .withIngress(ServerConfig.DEFAULTS.ingress().withZeroMq(zeroMq))
                         .withTokens(
                                 new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER))),
                 Blueprints.of(Blueprint.function(SHOUTING, (run, text) -> run.call(TASK, text))));
@@ -67,6 +74,22 @@ final class WireNode implements AutoCloseable {
 
     URI websocket() {
         return URI.create("ws://127.0.0.1:" + port());
+    }
+
+    /// The ports of the sockets of ZeroMQ.
+    List<Integer> zeromqPorts() {
+        var ports = zeroMq.ports();
+        return List.of(ports.registration(), ports.tasks(), ports.results());
+    }
+
+    URI zeromq() {
+        return zeromq(zeromqPorts());
+    }
+
+    static URI zeromq(List<Integer> ports) {
+        return URI.create(
+                "zmq://127.0.0.1:%d?tasks=%d&results=%d"
+                        .formatted(ports.get(0), ports.get(1), ports.get(2)));
     }
 
     void stop() {

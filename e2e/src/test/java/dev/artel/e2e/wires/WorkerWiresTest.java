@@ -28,10 +28,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Workers of the SDK behave alike on each wire, and take their tasks along when they change it.
@@ -49,12 +49,57 @@ final class WorkerWiresTest {
             URI at(WireNode node) {
                 return node.websocket();
             }
+
+            @Override
+            Way way(WireNode node) {
+                var relays = Way.to(List.of(node.port()));
+                return new Way(URI.create("ws://127.0.0.1:" + relays.getFirst().port()), relays);
+            }
+        },
+        ZEROMQ {
+            @Override
+            URI at(WireNode node) {
+                return node.zeromq();
+            }
+
+            @Override
+            Way way(WireNode node) {
+                var relays = Way.to(node.zeromqPorts());
+                var ports = relays.stream().map(TcpRelay::port).toList();
+                return new Way(WireNode.zeromq(ports), relays);
+            }
         };
 
         abstract URI at(WireNode node);
 
+        /// A way to the node that can be closed.
+        Way way(WireNode node) {
+            var relays = Way.to(List.of(node.port()));
+            return new Way(URI.create("http://127.0.0.1:" + relays.getFirst().port()), relays);
+        }
+
         String word() {
             return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Addresses of the orchestrator behind relays.
+    private record Way(URI uri, List<TcpRelay> relays) implements AutoCloseable {
+        static List<TcpRelay> to(List<Integer> ports) {
+            return ports.stream().map(TcpRelay::to).toList();
+        }
+
+        void open() {
+            relays.forEach(TcpRelay::open);
+        }
+
+        void shut() {
+            relays.forEach(TcpRelay::shut);
+        }
+
+        @Override
+        public void close() {
+            shut();
         }
     }
 
@@ -263,41 +308,48 @@ final class WorkerWiresTest {
         assertThat(done(job)).isEqualTo("HELLO");
     }
 
-    @Test
-    void aFirstWireThatDoesNotWork_isLeftForTheNext_andUsedWhenItWorks() {
-        try (var relay = TcpRelay.closedTo(node.port())) {
-            var socket = URI.create("ws://127.0.0.1:" + relay.port());
-            worker(List.of(socket, node.http()), builder -> builder, (text, _) -> shout(text));
+    @ParameterizedTest
+    @EnumSource(names = {"WEBSOCKET", "ZEROMQ"})
+    void aFirstWireThatDoesNotWork_isLeftForTheNext_andUsedWhenItWorks(Wire wire) {
+        try (var way = wire.way(node)) {
+            way.shut();
+            worker(List.of(way.uri(), node.http()), builder -> builder, (text, _) -> shout(text));
 
             assertThat(done(node.submit("over http"))).isEqualTo("OVER HTTP");
             assertThat(node.wire("w1")).isEqualTo("http");
 
-            relay.open();
-            node.awaitWire("w1", "websocket");
-            assertThat(done(node.submit("over a socket"))).isEqualTo("OVER A SOCKET");
+            way.open();
+            node.awaitWire("w1", wire.word());
+            assertThat(done(node.submit("pushed"))).isEqualTo("PUSHED");
 
-            relay.shut();
+            way.shut();
             node.awaitWire("w1", "http");
             assertThat(done(node.submit("http again"))).isEqualTo("HTTP AGAIN");
         }
     }
 
-    @Test
-    void aTaskInWork_goesAlong_toTheNextWireAndBack_andItsResultCountsOnce() {
-        try (var relay = TcpRelay.to(node.port())) {
-            var socket = URI.create("ws://127.0.0.1:" + relay.port());
-            worker(List.of(socket, node.http()), builder -> builder, (text, _) -> held(text));
+    @ParameterizedTest
+    @CsvSource({
+        "WEBSOCKET,HTTP",
+        "ZEROMQ,HTTP",
+        "WEBSOCKET,ZEROMQ",
+        "ZEROMQ,WEBSOCKET",
+        "HTTP,WEBSOCKET"
+    })
+    void aTaskInWork_goesAlong_toTheNextWireAndBack_andItsResultCountsOnce(Wire from, Wire to) {
+        try (var way = from.way(node)) {
+            worker(List.of(way.uri(), to.at(node)), builder -> builder, (text, _) -> held(text));
             var first = node.submit("one");
             var second = node.submit("two");
             awaitBegun(2);
-            assertThat(node.wire("w1")).isEqualTo("websocket");
+            assertThat(node.wire("w1")).isEqualTo(from.word());
 
-            relay.shut();
-            node.awaitWire("w1", "http");
+            way.shut();
+            node.awaitWire("w1", to.word());
             gate.release();
             await().atMost(LONG).until(() -> isFinished(first) || isFinished(second));
-            relay.open();
-            node.awaitWire("w1", "websocket");
+            way.open();
+            node.awaitWire("w1", from.word());
             gate.release();
 
             assertThat(done(first)).isEqualTo("ONE");
@@ -310,16 +362,16 @@ final class WorkerWiresTest {
         }
     }
 
-    private boolean isFinished(JobHandle<Text> job) {
+    private static boolean isFinished(JobHandle<Text> job) {
         return job.status() == JobStatus.FINISHED;
     }
 
-    @Test
-    void manyTasks_areDoneOnceEach_whileTheWireBreaksAgainAndAgain() {
-        try (var relay = TcpRelay.to(node.port())) {
-            var socket = URI.create("ws://127.0.0.1:" + relay.port());
+    @ParameterizedTest
+    @EnumSource(names = {"WEBSOCKET", "ZEROMQ"})
+    void manyTasks_areDoneOnceEach_whileTheWireBreaksAgainAndAgain(Wire wire) {
+        try (var way = wire.way(node)) {
             worker(
-                    List.of(socket, node.http()),
+                    List.of(way.uri(), node.http()),
                     builder -> builder,
                     (text, _) -> {
                         Thread.sleep(20);
@@ -331,11 +383,11 @@ final class WorkerWiresTest {
                     jobs.add(node.submit("job " + jobs.size()));
                 }
                 if (round % 2 == 0) {
-                    relay.shut();
+                    way.shut();
                     node.awaitWire("w1", "http");
                 } else {
-                    relay.open();
-                    node.awaitWire("w1", "websocket");
+                    way.open();
+                    node.awaitWire("w1", wire.word());
                 }
             }
 

@@ -17,6 +17,14 @@ import java.util.List;
 
 /// `HEARTBEAT`, `DRAIN` and `BYE`: how workers stand, and that they leave. Messages of one worker come one at a time.
 final class HeartbeatMessages {
+    private static final List<String> AS_ON_ALL_WIRES =
+            List.of(
+                    "status",
+                    "load",
+                    "supported_tasks",
+                    "hot_cache",
+                    "hot_skills",
+                    "skill_dependencies");
     private static final String UNKNOWN = "the session is over or was never opened; send READY";
 
     private final ReadyMessages.Parts parts;
@@ -53,7 +61,7 @@ final class HeartbeatMessages {
             resume(link, takes);
         }
         var seq = members.count("seq", 0);
-        var heartbeat = heartbeat(link, running, isBusyOtherwise);
+        var heartbeat = heartbeat(link, message.body(), running, isBusyOtherwise);
         var wait = parts.limits().take(link.worker(), WorkerLimits.Kind.HEARTBEAT);
         if (wait.isPresent()) {
             var _ = frequent.tooSoon(link.worker(), heartbeat, wait.get());
@@ -89,14 +97,18 @@ final class HeartbeatMessages {
     }
 
     private static Heartbeat heartbeat(
-            WorkerLink link, List<LeaseToken> running, boolean isBusyOtherwise) {
-        return new Heartbeat.Full(
+            WorkerLink link, JsonObject body, List<LeaseToken> running, boolean isBusyOtherwise) {
+        var reported = JsonObject.builder().put("status", Readiness.Status.IDLE.word());
+        for (var name : AS_ON_ALL_WIRES) {
+            body.get(name).ifPresent(value -> reported.put(name, value));
+        }
+        if (isBusyOtherwise) {
+            reported.put("status", Readiness.Status.BUSY.word());
+        }
+        var leases = running.stream().map(LeaseToken::value).toList();
+        return Heartbeat.read(
                 link.worker().value(),
-                isBusyOtherwise ? Readiness.Status.BUSY : Readiness.Status.IDLE,
-                null,
-                null,
-                Heartbeat.HotState.UNREPORTED,
-                running.stream().map(LeaseToken::value).toList());
+                reported.put("current_tasks", JsonArray.ofStrings(leases)).build());
     }
 
     /// The worker has less room than the orchestrator counts: it is pushed nothing.
@@ -180,8 +192,14 @@ final class HeartbeatMessages {
 
     void bye(PeerName peer, PushMessage message) {
         var link = parts.links().find(peer);
-        if (link != null) {
-            parts.ends().gone(link, "it left: " + message.members().text("reason", "no reason"));
+        if (link == null) {
+            return;
+        }
+        var reason = "it left: " + message.members().text("reason", "no reason");
+        if (message.members().flag("keep_leases")) {
+            parts.ends().left(link, reason);
+        } else {
+            parts.ends().gone(link, reason);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.gateway.zeromq;
 
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -23,6 +24,15 @@ record Members(JsonObject body) {
             case null -> null;
             case JsonString(var text) -> text;
             case JsonValue other -> throw wrong(name, "a string", other);
+        };
+    }
+
+    /// Whether a member is `true`.
+    boolean flag(String name) {
+        return switch (find(name)) {
+            case null -> false;
+            case JsonBoolean flag -> flag == JsonBoolean.TRUE;
+            case JsonValue other -> throw wrong(name, "true or false", other);
         };
     }
 

@@ -35,7 +35,14 @@ final class ReadyMessages {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyMessages.class);
     private static final int MOST_CAPACITY = 10_000;
     private static final Set<String> OWN_MEMBERS =
-            Set.of("token", "capacity", "task_types", "running", "inline_bytes", "attachments");
+            Set.of(
+                    "token",
+                    "capacity",
+                    "task_types",
+                    "running",
+                    "inline_bytes",
+                    "keep_leases",
+                    "attachments");
 
     private final Parts parts;
 
@@ -44,6 +51,7 @@ final class ReadyMessages {
 
     /// What registrations and heartbeats work with.
     ///
+    /// @param maxMessageBytes how many bytes a message may have with its attachments
     /// @param clock as the gateway's: monotonic
     record Parts(
             SessionShell shell,
@@ -53,6 +61,7 @@ final class ReadyMessages {
             PeerSender sender,
             SessionEnds ends,
             ZeroMqConfig.PushTiming terms,
+            int maxMessageBytes,
             InstantSource clock) {
         /// The worker `name`, if `token` lets its sender be it.
         ///
@@ -124,7 +133,8 @@ final class ReadyMessages {
                 members.id("instance"),
                 capacity(members),
                 Optional.ofNullable(token),
-                inline(members.count("inline_bytes", TaskAssignments.ALL)));
+                inline(members.count("inline_bytes", TaskAssignments.ALL)),
+                members.flag("keep_leases"));
     }
 
     private static int capacity(Members members) {
@@ -267,6 +277,7 @@ final class ReadyMessages {
                         .put("heartbeat_interval_ms", parts.terms().heartbeatInterval().toMillis())
                         .put("heartbeat_timeout_ms", parts.terms().heartbeatTimeout().toMillis())
                         .put("accept_within_ms", parts.terms().acceptWithin().toMillis())
+                        .put("max_message_bytes", parts.maxMessageBytes())
                         .put("max_retries", RetryPolicy.DEFAULTS.maxAttempts() - 1)
                         .put("keep", JsonArray.ofStrings(kept))
                         .put("revoke", JsonArray.ofStrings(revoked));
@@ -282,8 +293,12 @@ final class ReadyMessages {
     /// A worker that was silent for too long is gone, unless it was heard of meanwhile.
     void expire(WorkerLink link, Instant now) {
         if (link.isSilentSince(now.minus(parts.terms().heartbeatTimeout()))) {
-            parts.ends()
-                    .gone(link, "it was silent for more than " + parts.terms().heartbeatTimeout());
+            var reason = "it was silent for more than " + parts.terms().heartbeatTimeout();
+            if (link.introduction().keepsLeases()) {
+                parts.ends().left(link, reason);
+            } else {
+                parts.ends().gone(link, reason);
+            }
         }
     }
 

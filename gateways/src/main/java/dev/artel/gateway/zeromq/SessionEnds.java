@@ -29,6 +29,11 @@ final class SessionEnds {
         }
     }
 
+    /// The worker is not here any more; the tasks that it has are its own as long as their leases last.
+    void left(WorkerLink link, String reason) {
+        var _ = end(link, reason);
+    }
+
     /// Nothing is pushed to the worker before it registers again; it keeps the tasks that it has.
     void unassignable(WorkerLink link, String reason) {
         if (end(link, reason)) {

@@ -37,8 +37,14 @@ final class WorkerLink {
     ///
     /// @param instance fresh for each of its processes
     /// @param inline larger parameters, in bytes, are fetched by the worker itself
+    /// @param keepsLeases whether its tasks outlast its silence here, as it may go on with them over another wire
     record Introduction(
-            WorkerId worker, String instance, int capacity, Optional<String> token, int inline) {
+            WorkerId worker,
+            String instance,
+            int capacity,
+            Optional<String> token,
+            int inline,
+            boolean keepsLeases) {
         @Override
         public String toString() {
             return worker + " " + instance;

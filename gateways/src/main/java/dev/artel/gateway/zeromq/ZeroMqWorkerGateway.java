@@ -99,6 +99,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         sender,
                         ends,
                         terms,
+                        config.maxMessageBytes(),
                         orchestrator.clock());
         var channels =
                 new LinkChannel.Parts(

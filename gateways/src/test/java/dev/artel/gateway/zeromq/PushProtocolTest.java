@@ -562,6 +562,49 @@ final class PushProtocolTest {
     }
 
     @Test
+    void aWorkerThatKeepsItsLeases_keepsItsTask_thoughItIsSilent_orGoesToAnotherWire() {
+        use(ZeroMqServer.forgetful());
+        var peer = peer("w1");
+        peer.join(peer.ready(1).with("keep_leases", JsonBoolean.TRUE));
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+        peer.accept(task);
+        await().atMost(Duration.ofSeconds(10)).until(() -> server.gateway().workers() == 0);
+
+        var running = new JsonArray(List.of(PushPeer.about(task)));
+        var welcome =
+                peer.join(
+                        peer.ready(1)
+                                .with("keep_leases", JsonBoolean.TRUE)
+                                .with("running", running));
+        assertThat(welcome.texts("keep")).containsExactly(task.text("lease_id"));
+        peer.send(REGISTRATION, "BYE", JsonObject.of("keep_leases", JsonBoolean.TRUE));
+        await().atMost(Duration.ofSeconds(10)).until(() -> server.gateway().workers() == 0);
+
+        assertThat(server.engine.endings(job)).isEmpty();
+        assertThat(server.engine.isQueued(job)).isFalse();
+    }
+
+    @Test
+    void aHeartbeat_reportsWhatTheWorkerHasLoaded_asOnAllWires() {
+        var peer = joined("w1", 1);
+
+        peer.send(
+                REGISTRATION,
+                "HEARTBEAT",
+                peer.inSession(
+                        JsonObject.of(
+                                "hot_cache",
+                                JsonArray.ofStrings(List.of("sdxl")),
+                                "running",
+                                JsonArray.EMPTY)));
+
+        server.engine.await(
+                "it is known",
+                () -> server.engine.worker("w1").orElseThrow().toString().contains("sdxl"));
+    }
+
+    @Test
     void aSilentWorker_isGone_anotherDoesItsTask_andItIsUsableAfterReregister() {
         use(ZeroMqServer.forgetful());
         var silent = joined("w1", 1);

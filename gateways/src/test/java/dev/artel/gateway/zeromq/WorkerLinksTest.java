@@ -118,7 +118,8 @@ final class WorkerLinksTest {
     private static WorkerLink link(String instance) {
         return new WorkerLink(
                 PEER,
-                new WorkerLink.Introduction(new WorkerId("w1"), instance, 1, Optional.empty(), -1),
+                new WorkerLink.Introduction(
+                        new WorkerId("w1"), instance, 1, Optional.empty(), -1, false),
                 BEGIN);
     }
 }
