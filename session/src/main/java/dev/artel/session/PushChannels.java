@@ -52,8 +52,8 @@ final class PushChannels {
         private final WorkerId worker;
         private final PushTerms terms;
 
-        /// Until when each task is to be accepted; all have the same time, so that they are in order.
-        private final SequencedMap<LeaseToken, Instant> unaccepted = new LinkedHashMap<>();
+        /// The tasks that are to be accepted; all have the same time for it, so that they are in order.
+        private final SequencedMap<LeaseToken, Unaccepted> unaccepted = new LinkedHashMap<>();
 
         /// The number of the ask that waits; 0 if there is none.
         private long ask;
@@ -67,6 +67,17 @@ final class PushChannels {
             this.socket = socket;
             this.worker = worker;
             this.terms = terms;
+        }
+    }
+
+    /// A task that was pushed and is not accepted yet. Its worker may have it, and its word of that may be lost on the way.
+    ///
+    /// @param until when it is to be accepted
+    /// @param isRepeatable whether it may be done twice
+    private record Unaccepted(Instant until, boolean isRepeatable) {
+        /// How the lease ends if it is not accepted: what must not be done twice is in doubt.
+        LeaseEnd end() {
+            return isRepeatable ? LeaseEnd.Returned.NOT_RECEIVED : LeaseEnd.Lost.UNCONFIRMED;
         }
     }
 
@@ -100,11 +111,11 @@ final class PushChannels {
         byWorker.remove(channel.worker, channel);
         waiting.remove(channel);
         var one = roster.find(channel.worker);
-        for (var token : List.copyOf(channel.unaccepted.keySet())) {
+        channel.unaccepted.forEach((token, task) -> {
             if (one == null || one.heldLeases.isUnconfirmed(token)) {
-                giveBack(token);
+                giveBack(token, task);
             }
-        }
+        });
         channel.unaccepted.clear();
     }
 
@@ -166,13 +177,16 @@ final class PushChannels {
         }
         channel.ask = 0;
         if (one == null || !channel.worker.equals(worker)) {
-            tasks.forEach(task -> out.add(notReceived(task.lease().token())));
+            tasks.stream()
+                    .map(task -> new End(task.lease().token(), LeaseEnd.Returned.NOT_RECEIVED))
+                    .forEach(out::add);
             return true;
         }
         var until = now.plus(channel.terms.acceptWithin());
         for (var task : tasks) {
             roster.give(worker, task);
-            channel.unaccepted.put(task.lease().token(), until);
+            channel.unaccepted.put(
+                    task.lease().token(), new Unaccepted(until, task.spec().idempotent()));
         }
         waiting.add(channel);
         var term = one.term(settings);
@@ -249,7 +263,7 @@ final class PushChannels {
         for (var channel : List.copyOf(waiting)) {
             var expired = new ArrayList<LeaseToken>();
             for (var one : channel.unaccepted.entrySet()) {
-                if (one.getValue().isAfter(now)) {
+                if (one.getValue().until().isAfter(now)) {
                     break;
                 }
                 expired.add(one.getKey());
@@ -273,14 +287,14 @@ final class PushChannels {
 
     /// A task of which the worker has confirmed the lease some other way, or that is over, is none that it missed.
     private void miss(Channel channel, LeaseToken token) {
-        channel.unaccepted.remove(token);
+        var task = channel.unaccepted.remove(token);
         var one = roster.find(channel.worker);
-        if (one == null || !one.heldLeases.isUnconfirmed(token)) {
+        if (task == null || one == null || !one.heldLeases.isUnconfirmed(token)) {
             channel.misses = 0;
             return;
         }
         channel.misses++;
-        giveBack(token);
+        giveBack(token, task);
         cancel(channel, token);
     }
 
@@ -289,13 +303,9 @@ final class PushChannels {
         out.add(new Push(channel.socket, new CancelTask(token.value(), job, token.value())));
     }
 
-    private void giveBack(LeaseToken token) {
+    private void giveBack(LeaseToken token, Unaccepted task) {
         if (roster.drop(token)) {
-            out.add(notReceived(token));
+            out.add(new End(token, task.end()));
         }
-    }
-
-    private static End notReceived(LeaseToken token) {
-        return new End(token, LeaseEnd.Returned.NOT_RECEIVED);
     }
 }

@@ -10,6 +10,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskOutcome;
@@ -89,6 +90,32 @@ final class PushChannelsTest {
                 .hasAtLeastOneElementOfType(Push.class);
         var late = core.on(new TasksAccepted(1, List.of(token)));
         assertThat(only(Push.class, late)).hasSize(1);
+    }
+
+    @Test
+    void aTaskThatMustNotBeDoneTwice_isInDoubt_ifItIsNotAccepted() {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var late = pushOnceOnly(1);
+
+        assertThat(core.advance(Duration.ofSeconds(2)))
+                .contains(new End(late, LeaseEnd.Lost.UNCONFIRMED));
+
+        var unheard = pushOnceOnly(2);
+        assertThat(core.on(new SocketClosed(1)))
+                .contains(new End(unheard, LeaseEnd.Lost.UNCONFIRMED));
+    }
+
+    @Test
+    void aTaskThatMustNotBeDoneTwice_goesBack_ifItsWorkerRefusesIt() {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var token = pushOnceOnly(1);
+
+        var refused = core.on(new TasksRefused(1, List.of(token), LeaseEnd.Returned.RELEASED));
+
+        assertThat(only(End.class, refused))
+                .containsExactly(new End(token, LeaseEnd.Returned.RELEASED));
     }
 
     @Test
@@ -330,6 +357,14 @@ final class PushChannelsTest {
         core.register(W1);
         core.on(new ChannelOpened(1, W1, terms));
         return pushNext(1);
+    }
+
+    private LeaseToken pushOnceOnly(long nonce) {
+        var task = core.task(W1, nonce);
+        var spec = task.spec().notIdempotent();
+        var onceOnly = new HandOut(task.job(), task.task(), task.lease(), spec, 0);
+        core.on(new HandedOut(--asks, W1, List.of(onceOnly)));
+        return task.lease().token();
     }
 
     private int asks;
