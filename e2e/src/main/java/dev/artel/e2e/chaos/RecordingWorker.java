@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -28,7 +29,7 @@ final class RecordingWorker {
         this.effects = effects;
     }
 
-    /// Arguments: the orchestrator's address, the worker token, its name, the file for effects.
+    /// Arguments: the orchestrator's addresses, with commas between them, the worker token, its name, the file for effects.
     public static void main(String[] args) throws IOException, InterruptedException {
         try (var effects =
                         FileChannel.open(
@@ -43,7 +44,8 @@ final class RecordingWorker {
 
     private Worker worker(String[] args) {
         return Worker.named(args[2])
-                .orchestrator(URI.create(args[0]), args[1])
+                .orchestrator(
+                        Arrays.stream(args[0].split(",", -1)).map(URI::create).toList(), args[1])
                 .maxConcurrentTasks(16)
                 .lease(Duration.ofSeconds(5))
                 .longestBackoff(Duration.ofMillis(500))

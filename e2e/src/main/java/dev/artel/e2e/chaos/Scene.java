@@ -29,10 +29,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One run of chaos: sets the scene, lets faults happen, calms down and checks.
 final class Scene {
+    /// The wires of workers: polled, pushed, and pushed with a poll to fall back on.
+    private static final List<List<String>> WIRES =
+            List.of(List.of("http"), List.of("ws"), List.of("ws", "http"));
+
     private static final List<String> CLIENTS = List.of("alpha", "beta");
     private static final String OPERATOR = "oncall";
     private static final int THREADS_OF_CLIENT = 3;
@@ -282,7 +287,8 @@ final class Scene {
         void start() throws IOException {
             for (var i = 0; i < WORKERS; i++) {
                 var name = "worker-" + i;
-                all.add(new Supervised(name, () -> worker(name), _ -> {}));
+                var wires = WIRES.get(i % WIRES.size());
+                all.add(new Supervised(name, () -> worker(name, wires), _ -> {}));
             }
         }
 
@@ -292,7 +298,8 @@ final class Scene {
         }
     }
 
-    private JavaProcess.Launch worker(String name) {
+    /// @param wires the schemes of the addresses that the worker gets, in its order
+    private JavaProcess.Launch worker(String name, List<String> wires) {
         return new JavaProcess.Launch(
                 RecordingWorker.class,
                 "128m",
@@ -300,7 +307,9 @@ final class Scene {
                 Map.of(),
                 folder.resolve(name + ".log"),
                 List.of(
-                        uri().toString(),
+                        wires.stream()
+                                .map(scheme -> uri().toString().replaceFirst("^http", scheme))
+                                .collect(Collectors.joining(",")),
                         WORKER_TOKEN,
                         name,
                         folder.resolve("effects-" + name).toString()));
