@@ -106,6 +106,11 @@ public record ZeroMqSettings(
                 curve);
     }
 
+    /// These settings with any free ports.
+    public ZeroMqSettings withFreePorts() {
+        return withPorts(Ports.FREE);
+    }
+
     /// These settings on other ports.
     public ZeroMqSettings withPorts(Ports other) {
         return new ZeroMqSettings(

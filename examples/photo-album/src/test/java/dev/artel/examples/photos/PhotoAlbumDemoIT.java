@@ -50,6 +50,15 @@ final class PhotoAlbumDemoIT {
     }
 
     @Test
+    void eachWorkerMayHaveAnotherWire() throws Exception {
+        var run = demo("summer-days", "--wire", "mixed");
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output())
+                .contains("over http://", "over ws://", "over zmq://", "2 photographs");
+    }
+
+    @Test
     void aMissingFolder_isReportedInOneLine() throws Exception {
         var run = demo("winter-days");
 
@@ -63,7 +72,7 @@ final class PhotoAlbumDemoIT {
         return process.info().commandLine().orElse("").contains(folder.toString());
     }
 
-    private Run demo(String photos) throws IOException, InterruptedException {
+    private Run demo(String photos, String... more) throws IOException, InterruptedException {
         var output = folder.resolve("output.txt");
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -72,6 +81,7 @@ final class PhotoAlbumDemoIT {
         command.add(PhotoAlbumDemo.class.getName());
         command.addAll(List.of("--photos", folder.resolve(photos).toString(), "--exit"));
         command.addAll(List.of("--out", folder.resolve("album").toString()));
+        command.addAll(List.of(more));
         command.addAll(List.of("--data", folder.resolve("data").toString(), "--port", "0"));
         var process =
                 new ProcessBuilder(command)

@@ -33,7 +33,10 @@ public final class Demo implements AutoCloseable {
         this.node = node;
         crew =
                 new WorkerProcesses(
-                        node.uri(), node.workerToken(), lease, options.data().resolve("logs"));
+                        options.wire().addresses(node, WorkerProcesses.COUNT),
+                        node.workerToken(),
+                        lease,
+                        options.data().resolve("logs"));
         client = new JobClient(node.uri(), node.clientToken());
     }
 
@@ -72,7 +75,8 @@ public final class Demo implements AutoCloseable {
                         .withPort(port(options, screen))
                         .withEngine(ServerConfig.DEFAULTS.engine().withFreshTerm(lease));
         try {
-            return ArtelNode.start(config, Blueprints.of(PhotoAlbum.blueprint()));
+            return ArtelNode.start(
+                    options.wire().servedBy(config), Blueprints.of(PhotoAlbum.blueprint()));
         } catch (StartupException refused) {
             throw new CannotRun(String.valueOf(refused.getMessage()), refused);
         }

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// The options of the demo from the command line. Folders are absolute.
 ///
 /// @param port empty: 8080 if nobody listens there
+/// @param wire how the workers are connected
 /// @param exits whether the demo ends when the album is done
-public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, boolean exits) {
+public record DemoOptions(
+        Path photos, Path out, Path data, OptionalInt port, DemoWire wire, boolean exits) {
     /// The options.
     public static final String USAGE =
             """
@@ -25,10 +27,12 @@ public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, bo
               --out DIR     where the album is written; artel-demo by default
               --data DIR    what the orchestrator remembers; .artel by default
               --port N      where it listens, 0 for any free port; 8080 if that is free
+              --wire WIRE   how the workers are connected: http by default, websocket, zeromq, or mixed
               --exit        ends when the album is done, with exit code 0 if it is complete
             """;
 
-    private static final Set<String> KEYS = Set.of("--photos", "--out", "--data", "--port");
+    private static final Set<String> KEYS =
+            Set.of("--photos", "--out", "--data", "--port", "--wire");
 
     /// Reads the command line and looks at the folders.
     ///
@@ -51,6 +55,7 @@ public record DemoOptions(Path photos, Path out, Path data, OptionalInt port, bo
                 writable("--out", given.getOrDefault("--out", "artel-demo")),
                 writable("--data", given.getOrDefault("--data", ".artel")),
                 port(given),
+                DemoWire.of(given.getOrDefault("--wire", "http")),
                 arguments.contains("--exit"));
     }
 

@@ -36,7 +36,10 @@ final class WorkerProcesses implements AutoCloseable {
                             "generalist",
                             List.of("resize_image", "describe_image", "contact_sheet")));
 
-    private final URI orchestrator;
+    /// How many there are.
+    static final int COUNT = MEMBERS.size();
+
+    private final List<URI> orchestrator;
     private final String token;
     private final Duration lease;
     private final Path logs;
@@ -49,9 +52,10 @@ final class WorkerProcesses implements AutoCloseable {
 
     /// A crew that is not yet started.
     ///
+    /// @param orchestrator where each finds it, over the wire that it is to use
     /// @param lease a dead worker's tasks are given to others after this time
-    WorkerProcesses(URI orchestrator, String token, Duration lease, Path logs) {
-        this.orchestrator = orchestrator;
+    WorkerProcesses(List<URI> orchestrator, String token, Duration lease, Path logs) {
+        this.orchestrator = List.copyOf(orchestrator);
         this.token = token;
         this.lease = lease;
         this.logs = logs;
@@ -79,7 +83,12 @@ final class WorkerProcesses implements AutoCloseable {
             var process = start(member);
             lines.put(
                     member.name(),
-                    "pid " + process.pid() + ", can " + String.join(", ", member.skills()));
+                    "pid "
+                            + process.pid()
+                            + ", over "
+                            + address(member).getScheme()
+                            + "://, can "
+                            + String.join(", ", member.skills()));
         }
         return lines;
     }
@@ -141,6 +150,10 @@ final class WorkerProcesses implements AutoCloseable {
         }
     }
 
+    private URI address(Member member) {
+        return orchestrator.get(MEMBERS.indexOf(member));
+    }
+
     private Path log(Member member) {
         return logs.resolve(member.name() + ".log");
     }
@@ -155,7 +168,7 @@ final class WorkerProcesses implements AutoCloseable {
                 absolute(System.getProperty("java.class.path")),
                 PhotoWorker.class.getName(),
                 "--orchestrator",
-                orchestrator.toString(),
+                address(member).toString(),
                 "--name",
                 member.name(),
                 "--skills",

@@ -11,6 +11,7 @@ final class ArchitectureTest implements ModuleRules {
                 "dev.artel.blueprint",
                 "dev.artel.config..",
                 "dev.artel.engine.shell",
+                "dev.artel.gateway.zeromq",
                 "dev.artel.json..",
                 "dev.artel.server..",
                 "dev.artel.worker",

@@ -43,6 +43,8 @@ final class DemoOptionsTest {
     void wordsThatSayNothing_areRefused() {
         assertRefused("there is no option --photo;", "--photo", "x");
         assertRefused("--port needs a value", "--port");
+        assertRefused(
+                "--wire is one of http, websocket, zeromq, mixed, was rope", "--wire", "rope");
     }
 
     @Test
