@@ -48,6 +48,7 @@ final class PooledProcess {
     private final Consumer<PooledProcess> hotChanged;
     private final AtomicReference<@Nullable String> killed = new AtomicReference<>();
     private final Thread reader;
+    private final Thread errors;
     private volatile @Nullable Limit limit;
     private volatile List<String> hot = List.of();
     private int tasks;
@@ -70,10 +71,11 @@ final class PooledProcess {
                         .daemon()
                         .name("artel-process-" + process.pid() + "-out")
                         .start(this::readMessages);
-        Thread.ofPlatform()
-                .daemon()
-                .name("artel-process-" + process.pid() + "-err")
-                .start(this::readErrors);
+        errors =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("artel-process-" + process.pid() + "-err")
+                        .start(this::readErrors);
         Thread.ofVirtual().name("artel-process-" + process.pid() + "-end").start(this::awaitEnd);
     }
 
@@ -257,6 +259,7 @@ final class PooledProcess {
 
     private ProcessFailed failure(String when) throws InterruptedException {
         process.waitFor();
+        var _ = errors.join(LAST_WORDS);
         var reason = killed.get();
         var lines = lastWords();
         return new ProcessFailed(
