@@ -84,7 +84,7 @@ final class WorkerWiresTest {
     }
 
     /// Addresses of the orchestrator behind relays.
-    private record Way(URI uri, List<TcpRelay> relays) implements AutoCloseable {
+    record Way(URI uri, List<TcpRelay> relays) implements AutoCloseable {
         static List<TcpRelay> to(List<Integer> ports) {
             return ports.stream().map(TcpRelay::to).toList();
         }
