@@ -218,9 +218,11 @@ final class Membership {
             lost(token);
         }
         if (one.namesItsLeases && channels.isOpen(one.worker)) {
-            // What is pushed is accepted at once, and is in every list from then on.
+            // What was accepted, or listed once, is in every list from then on. Before that it may
+            // be on its way, pushed or as the
+            // answer to a last poll.
             one.heldLeases.unconfirmed().stream()
-                    .filter(token -> !channels.isUnaccepted(one.worker, token))
+                    .filter(token -> !one.heldLeases.isUnconfirmed(token))
                     .forEach(this::lost);
         }
     }

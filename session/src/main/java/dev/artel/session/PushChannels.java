@@ -123,12 +123,6 @@ final class PushChannels {
         return byWorker.containsKey(worker);
     }
 
-    /// Whether a task was pushed to `worker`, and may still be accepted.
-    boolean isUnaccepted(WorkerId worker, LeaseToken token) {
-        var channel = byWorker.get(worker);
-        return channel != null && channel.unaccepted.containsKey(token);
-    }
-
     /// Asks for tasks for `worker` if it has a channel, takes tasks, and no ask waits.
     void ask(WorkerId worker) {
         var channel = byWorker.get(worker);

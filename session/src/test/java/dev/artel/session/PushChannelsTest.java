@@ -297,6 +297,21 @@ final class PushChannelsTest {
         }
     }
 
+    /// Trap: a worker goes over from polls to a channel while the answer to its last poll is on the way, and its heartbeats on the channel
+    /// cannot list that task yet.
+    @Test
+    void aTaskOfAPollThatIsOnItsWay_isNotLost_whenItsWorkerOpensAChannel() {
+        core.register(W1);
+        var poll = core.number();
+        core.on(new SessionInput.Said(poll, W1, new WorkerMessage.Poll("w1", 1)));
+        core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1))));
+        core.on(new ChannelOpened(1, W1, STAYS));
+
+        for (var beat = 0; beat < 5; beat++) {
+            assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
+        }
+    }
+
     @Test
     void aTaskThatChangesItsWire_isReportedByAPollingWorkerAfterItsChannelIsClosed() {
         var registration = JsonObject.of("instance", JsonValue.of("one"));
