@@ -73,9 +73,9 @@ public final class TaskCall<R> implements TaskOptions<TaskCall<R>> {
     }
 
     /// This task, which a task of type `type` compensates, with what `params` makes of this one's result. Where a task may have been
-    /// done and has no result, since it was interrupted or nobody knows, the job's end states that it could not be compensated; prefer
+    /// done and has no result - its worker was lost, or it ran out of time - the job's end states that it could not be compensated; prefer
     /// what is known before, such as an id that the function gives, where that is enough. `params` computes alone, like the function;
-    /// if it throws, that cannot be compensated either. A call alone can have it, and no map.
+    /// if it throws, that cannot be compensated either. In a map each call is compensated with its own result.
     public <P> TaskCall<R> compensatedByResult(
             TaskType<P, ?> type, Function<? super R, ? extends P> params) {
         return compensated(

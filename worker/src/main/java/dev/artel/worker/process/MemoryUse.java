@@ -1,6 +1,7 @@
 package dev.artel.worker.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ final class MemoryUse {
             return lines.filter(line -> line.startsWith("VmRSS:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBIBYTE)
                     .sum();
-        } catch (IOException goneOrNotLinux) {
+        } catch (IOException | UncheckedIOException goneOrNotLinux) {
             return 0;
         }
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 /// Runs the router with three workers, asks each model something, and asks again when a worker has gone.
 public final class ChatRouterDemo {
     private static final String TOKEN = "secret-of-the-demo";
+    private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private ChatRouterDemo() {}
 
@@ -45,7 +46,13 @@ public final class ChatRouterDemo {
     }
 
     private static void awaitWorkers(ChatRouter router, int count) throws InterruptedException {
+        var deadline = System.nanoTime() + LONGEST.toNanos();
         while (router.server().hub().workerCount() != count) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(
+                        "the router has %d workers after %s, and should have %d"
+                                .formatted(router.server().hub().workerCount(), LONGEST, count));
+            }
             Thread.sleep(Duration.ofMillis(10));
         }
     }
