@@ -391,10 +391,15 @@ final class WorkerWiresTest {
                 }
             }
 
+            var lost = 0;
             for (var i = 0; i < jobs.size(); i++) {
                 assertThat(done(jobs.get(i))).isEqualTo("JOB " + i);
-                assertThat(node.events(jobs.get(i), "lease.lost")).isZero();
+                assertThat(node.events(jobs.get(i), "task.succeeded")).isOne();
+                lost += node.events(jobs.get(i), "lease.lost");
             }
+            // What is under way in the moment in which a wire breaks goes to an attempt of its own:
+            // at most one task a break.
+            assertThat(lost).isLessThanOrEqualTo(3);
         }
     }
 }
