@@ -8,10 +8,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /// A way to a port that can be closed and opened again.
 final class TcpRelay implements AutoCloseable {
+    /// Below those that Linux and others give to connections.
+    private static final int FIRST_PORT = 20_000;
+
+    private static final int LAST_PORT = 32_000;
+    private static final int MOST_ATTEMPTS = 50;
+
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private @Nullable ServerSocket server;
@@ -32,14 +39,36 @@ final class TcpRelay implements AutoCloseable {
         return port;
     }
 
+    /// Listens, on the port that it had, or on one of those that the system gives no connection: else one could take the port while the
+    /// relay is shut.
     void open() {
+        for (var attempt = 1; !listens(attempt == MOST_ATTEMPTS); attempt++) {
+            // The port is taken; another one is tried.
+        }
+    }
+
+    private boolean listens(boolean isLast) {
+        var wanted = port > 0 ? port : ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+        var opened = unbound();
+        try {
+            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
+        } catch (IOException taken) {
+            if (port > 0 || isLast) {
+                throw new UncheckedIOException("cannot listen on port " + wanted, taken);
+            }
+            return false;
+        }
+        port = wanted;
+        server = opened;
+        Thread.ofVirtual().start(() -> accept(opened));
+        return true;
+    }
+
+    private static ServerSocket unbound() {
         try {
             var opened = new ServerSocket();
             opened.setReuseAddress(true);
-            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            port = opened.getLocalPort();
-            server = opened;
-            Thread.ofVirtual().start(() -> accept(opened));
+            return opened;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
