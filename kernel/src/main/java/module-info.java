@@ -8,6 +8,7 @@ module dev.artel.kernel {
     exports dev.artel.kernel.attempt;
     exports dev.artel.kernel.blueprint;
     exports dev.artel.kernel.branch;
+    exports dev.artel.kernel.budget;
     exports dev.artel.kernel.child;
     exports dev.artel.kernel.compensation;
     exports dev.artel.kernel.engine;

@@ -1,6 +1,7 @@
 package dev.artel.blueprint;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /// What may be set for a job that another job starts, in all styles, whether that waits for it or not.
 ///
@@ -27,5 +28,12 @@ public sealed interface StartOptions<S> permits ChildOptions, StartJob {
     /// Lets it and its descendants enter so many states together.
     default S steps(int most) {
         return with(new JobSetting(run -> run.withSteps(most)));
+    }
+
+    /// Lets it and its descendants spend so much: `budget(it -> it.withUsd("1.00"))`. Where this job has a budget and waits for it, that is
+    /// taken from it; without this it gets a share of what is left.
+    default S budget(UnaryOperator<JobBudget> limits) {
+        var most = limits.apply(JobBudget.NONE).kernel();
+        return with(new JobSetting(run -> run.withBudget(most)));
     }
 }

@@ -64,6 +64,12 @@ public final class States<I, O> {
         return this;
     }
 
+    /// Says what each of its jobs may spend: `budget(it -> it.withUsd("5.00"))`. Who submits one may allow less.
+    public States<I, O> budget(UnaryOperator<JobBudget> limits) {
+        definition.budget(limits.apply(JobBudget.NONE).kernel());
+        return this;
+    }
+
     /// Adds a store of values that all of its jobs share, in all versions.
     public States<I, O> dataStore(String name) {
         definition.dataStore(name);

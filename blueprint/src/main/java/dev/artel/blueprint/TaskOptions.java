@@ -1,5 +1,6 @@
 package dev.artel.blueprint;
 
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
@@ -88,6 +89,23 @@ public sealed interface TaskOptions<S> permits CallTask, CallTasks, TaskCall {
     /// @param burst at least 1
     default S limitedBy(String key, int tasks, Duration per, int burst) {
         return with(new TaskSetting(task -> task.limitedBy(key, new Rate(tasks, per, burst))));
+    }
+
+    /// Reserves so much of the budget of its job before a worker gets it: the most that one attempt costs.
+    ///
+    /// @param usd US dollars, such as `0.25`
+    default S cost(String usd) {
+        return with(new TaskSetting(task -> task.withCost(usd)));
+    }
+
+    /// Reserves so much of the budget of its job before a worker gets it: the most that one attempt costs.
+    ///
+    /// @param usd US dollars, such as `0.25`
+    /// @param tokens of models
+    default S cost(String usd, long tokens) {
+        return with(
+                new TaskSetting(
+                        task -> task.withCost(new Spending(Spending.nano(usd), tokens, 0, 0))));
     }
 
     /// Asks more of its worker: `requiring(it -> it.gpu("A100", 40).label("zone", "eu"))`.

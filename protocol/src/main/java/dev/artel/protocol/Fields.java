@@ -108,11 +108,8 @@ record Fields(JsonObject object, String path) {
     }
 
     @Nullable Double findDecimal(String name) {
-        return switch (find(name)) {
-            case null -> null;
-            case JsonNumber number -> number.asDouble();
-            case JsonValue other -> throw MalformedMessage.wrongKind(at(name), "a number", other);
-        };
+        var value = find(name);
+        return value == null ? null : (Double) decimal(value, at(name));
     }
 
     double decimal(String name, double fallback) {
@@ -183,7 +180,12 @@ record Fields(JsonObject object, String path) {
 
     static double decimal(JsonValue value, String path) {
         if (value instanceof JsonNumber number) {
-            return number.asDouble();
+            var decimal = number.asDouble();
+            if (Double.isFinite(decimal)) {
+                return decimal;
+            }
+            throw new MalformedMessage(
+                    path, "a number of at most " + Double.MAX_VALUE, "a larger one");
         }
         throw MalformedMessage.wrongKind(path, "a number", value);
     }

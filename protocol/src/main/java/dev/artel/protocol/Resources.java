@@ -101,7 +101,7 @@ public record Resources(
                 .members()
                 .forEach((name, value) -> {
                     if (value instanceof JsonNumber number && !List.of(known).contains(name)) {
-                        amounts.put(name, number.asDouble());
+                        amounts.put(name, Fields.decimal(number, fields.at(name)));
                     }
                 });
         return amounts;

@@ -9,13 +9,30 @@ import org.jspecify.annotations.Nullable;
 /// @param taskId the id of the hand-out; the lease of workers that send no lease token
 /// @param workerId null if the worker left it out
 /// @param leaseToken null from workers that know no leases
+/// @param metrics what the attempt used, as tokens and money, in the words of the worker; null if it did not report it
 public record TaskResult(
         String jobId,
         String taskId,
         @Nullable String workerId,
         @Nullable String leaseToken,
-        TaskOutcome outcome)
+        TaskOutcome outcome,
+        @Nullable JsonObject metrics)
         implements WorkerMessage {
+    /// A report without metrics.
+    public TaskResult(
+            String jobId,
+            String taskId,
+            @Nullable String workerId,
+            @Nullable String leaseToken,
+            TaskOutcome outcome) {
+        this(jobId, taskId, workerId, leaseToken, outcome, null);
+    }
+
+    /// This with another outcome.
+    public TaskResult with(TaskOutcome other) {
+        return new TaskResult(jobId, taskId, workerId, leaseToken, other, metrics);
+    }
+
     /// What proves the right to report: the lease token, or else the id of the hand-out.
     public String lease() {
         return leaseToken == null ? taskId : leaseToken;
@@ -35,7 +52,8 @@ public record TaskResult(
                 fields.id("task_id"),
                 worker(fields),
                 fields.findString("lease_token"),
-                TaskOutcome.read(fields, "result"));
+                TaskOutcome.read(fields, "result"),
+                fields.object().object("metrics").orElse(null));
     }
 
     private static @Nullable String worker(Fields fields) {
@@ -51,6 +69,9 @@ public record TaskResult(
         }
         if (leaseToken != null) {
             json.put("lease_token", leaseToken);
+        }
+        if (metrics != null) {
+            json.put("metrics", metrics);
         }
         return json.put("result", outcome.toJson()).build();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.protocol.Readiness.Status;
 import dev.artel.protocol.TaskOutcome.CancelledByWorker;
@@ -25,6 +26,19 @@ final class GenerationsTest {
 
     private static Register register(String text) {
         return Register.read(json(text));
+    }
+
+    @Test
+    void aResult_mayHaveMetrics_inTheWordsOfTheWorker() {
+        var text =
+                "{\"job_id\":\"j\",\"task_id\":\"t\",\"metrics\":{\"tokens_used\":7},\"result\":{\"status\":\"success\",\"data\":{}}}";
+
+        var read = result(text);
+
+        assertThat(read.metrics()).isEqualTo(json("{\"tokens_used\":7}"));
+        assertThat(read.toJson()).isEqualTo(json(text));
+        assertThat(result(read.toJson().with("metrics", JsonValue.of(true)).toString()).metrics())
+                .isNull();
     }
 
     private static TaskResult result(String text) {
@@ -364,5 +378,21 @@ final class GenerationsTest {
                             assertThat(failed.code()).isEqualTo(TaskOutcome.INVALID_RESULT);
                             assertThat(failed.message()).contains(why);
                         });
+    }
+
+    /// Trap: such a number is endless once it is read, and cannot be written again.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'worker_id':'w1','cost':1e999}",
+                "{'worker_id':'w1','cost_per_skill':{'a':-1e999}}",
+                "{'worker_id':'w1','resources':{'ram_gb':1e999}}",
+                "{'worker_id':'w1','resources':{'tapes':1e999}}",
+                "{'worker_id':'w1','resources':{'gpu_info':{'model':'T4','vram_gb':1e400}}}"
+            })
+    void aNumberThatIsTooLarge_isRefused(String registration) {
+        assertThatExceptionOfType(MalformedMessage.class)
+                .isThrownBy(() -> register(registration))
+                .withMessageContaining("a number of at most");
     }
 }

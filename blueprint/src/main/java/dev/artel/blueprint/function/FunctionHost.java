@@ -452,6 +452,12 @@ final class FunctionHost implements StepHandler {
                 throw mismatch(
                         instance, "the history goes on, and the code " + whatItDoes(instance));
             }
+            if (entry.then().isWork()
+                    && instance.branches.waiting(instance.run.operations()).count() == 0) {
+                // It asked for nothing new, and nothing of what it waits for was under way any
+                // more.
+                instance.run.unheard().ifPresent(instance.branches::doAgain);
+            }
         } else if (entry.then().isWork()) {
             // The job was recovered before its function had heard of that, and it was done again.
             instance.run.unheard().ifPresent(instance.branches::doAgain);
@@ -671,12 +677,19 @@ final class FunctionHost implements StepHandler {
             if (branch != 0) {
                 return keep(Action.endBranch(), true, Entry.Then.END);
             }
-            throw new IllegalStateException(
-                    "job "
-                            + instance.job
-                            + " waits for "
-                            + texts(instance.run.waitsFor())
-                            + ", and nothing of it is under way");
+            // No other branch is left, and a person has taken the job back since one began that.
+            var lost =
+                    instance.run
+                            .unheard()
+                            .orElseThrow(() ->
+                                    new IllegalStateException(
+                                            "job "
+                                                    + instance.job
+                                                    + " waits for "
+                                                    + texts(instance.run.waitsFor())
+                                                    + ", and nothing of it is under way"));
+            instance.branches.doAgain(lost);
+            return perform(lost, true);
         }
 
         private Action perform(BranchOperations.Work work, boolean ran) {

@@ -145,6 +145,7 @@ sealed interface Operation {
                     detached.as(),
                     detached.mode(),
                     Outcomes.on(Outcomes.STARTED, next).and(Outcomes.FAILED, next),
+                    detached.budget(),
                     detached.changes());
         }
 

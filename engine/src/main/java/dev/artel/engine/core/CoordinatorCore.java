@@ -118,7 +118,9 @@ public final class CoordinatorCore {
             }
             case CoordinatorInput.Asked(long ask, var worker, int max) ->
                     dispatch.asked(ask, worker, max, now, out);
-            case CoordinatorInput.Withdrawn(long ask) -> dispatch.withdrawn(ask);
+            case CoordinatorInput.Withdrawn(long ask) ->
+                    dispatch.withdrawn(ask)
+                            .forEach(token -> end(token, LeaseEnd.Returned.NOT_RECEIVED, now, out));
             case CoordinatorInput.Renewed(var worker, var except, var term) ->
                     leases.renew(worker, except, term, last.steady());
             case CoordinatorInput.RenewedOnly(long requestId, var worker, var tokens, var term) ->
@@ -135,6 +137,10 @@ public final class CoordinatorCore {
                             new CoordinatorOutput.Judged(
                                     requestId,
                                     questions.eligibilities(job, task, only, limit, now)));
+            case CoordinatorInput.Foresee(long requestId, var question, int limit) ->
+                    out.accept(
+                            new CoordinatorOutput.Foreseen(
+                                    requestId, questions.forecast(question, limit, now)));
             case CoordinatorInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
             case CoordinatorInput.Listened _ ->
                     leases.report(

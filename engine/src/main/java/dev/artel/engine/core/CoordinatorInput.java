@@ -1,6 +1,7 @@
 package dev.artel.engine.core;
 
 import dev.artel.engine.core.dispatch.DispatchSettings;
+import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
@@ -65,6 +66,12 @@ public sealed interface CoordinatorInput {
     record Judge(long requestId, JobId job, int task, Optional<WorkerId> only, int limit)
             implements CoordinatorInput {}
 
+    /// Would a task be placed now? Answered by [CoordinatorOutput.Foreseen].
+    ///
+    /// @param limit of so many workers at most
+    record Foresee(long requestId, ForecastQuestion question, int limit)
+            implements CoordinatorInput {}
+
     /// The asks of a worker are refused until then, because they are too many.
     record Limited(WorkerId worker, Instant until) implements CoordinatorInput {}
 
@@ -101,6 +108,7 @@ public sealed interface CoordinatorInput {
                     Withdrawn _,
                     Renewed _,
                     RenewedOnly _,
+                    Foresee _,
                     Limited _,
                     Listened _,
                     Look _,

@@ -1,5 +1,6 @@
 package dev.artel.engine.core;
 
+import dev.artel.engine.core.dispatch.Forecast;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
@@ -46,6 +47,9 @@ public sealed interface CoordinatorOutput {
     /// The answer to [CoordinatorInput.Judge].
     record Judged(long requestId, List<Eligibility> eligibilities) implements CoordinatorOutput {}
 
+    /// The answer to [CoordinatorInput.Foresee].
+    record Foreseen(long requestId, Forecast forecast) implements CoordinatorOutput {}
+
     /// The one job that this is about; empty if it is about none, or several.
     default Optional<JobId> about() {
         return switch (this) {
@@ -60,7 +64,7 @@ public sealed interface CoordinatorOutput {
             case Held(var task) -> Optional.of(task.job());
             case Revoked(var _, var token) -> token.address().map(LeaseToken.Address::job);
             case Lost(var _, var token) -> token.address().map(LeaseToken.Address::job);
-            case NotHeld _, Seen _, Missing _, Why _, Judged _ -> Optional.empty();
+            case NotHeld _, Seen _, Missing _, Why _, Judged _, Foreseen _ -> Optional.empty();
         };
     }
 }

@@ -70,6 +70,10 @@ final class JobCore {
         final List<Effect> ended = new ArrayList<>();
         final List<JobsOutput> answers = new ArrayList<>();
         final List<LeaseToken> grants = new ArrayList<>();
+
+        /// Those of `grants` for which there is no room in the budget of the job.
+        List<LeaseToken> withheld = List.of();
+
         final List<Long> requestIds = new ArrayList<>();
 
         /// The steps that were run before their cause was durable.
@@ -153,6 +157,11 @@ final class JobCore {
                 next.ended.addAll(ended);
                 if (given.command() instanceof JobCommand.Grant grant) {
                     next.grants.add(grant.token());
+                    if (!(events.getFirst() instanceof JobEvent.LeaseGranted)) {
+                        var more = new ArrayList<>(next.withheld);
+                        more.add(grant.token());
+                        next.withheld = more;
+                    }
                 }
                 later(given.requestId(), new CommandReply.Done(!events.isEmpty()), out);
                 yield after;
@@ -321,6 +330,7 @@ final class JobCore {
         if (!asked.isEmpty() || !ended.isEmpty()) {
             out.accept(new JobsOutput.Effects(job, asked, ended));
         }
+        batch.withheld.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
         flush(out);
     }
 

@@ -9,10 +9,17 @@ import dev.artel.kernel.job.JobId;
 final class ActionKeeping {
     private final LargeValues largeValues;
     private final ApprovalTokens tokens;
+    private final PriceTable prices;
 
+    /// Without prices.
     ActionKeeping(LargeValues largeValues, ApprovalTokens tokens) {
+        this(largeValues, tokens, new PriceTable());
+    }
+
+    ActionKeeping(LargeValues largeValues, ApprovalTokens tokens, PriceTable prices) {
         this.largeValues = largeValues;
         this.tokens = tokens;
+        this.prices = prices;
     }
 
     /// `action` of the run `step` of a handler of `job`.
@@ -20,6 +27,6 @@ final class ActionKeeping {
         return largeValues.keep(
                 action instanceof Action.AwaitApproval approval
                         ? approval.withTokenDigest(ApprovalTokens.digest(tokens.token(job, step)))
-                        : action);
+                        : prices.priced(action));
     }
 }

@@ -6,6 +6,8 @@ import dev.artel.engine.core.CoordinatorOutput;
 import dev.artel.engine.core.CoordinatorTime;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.dispatch.Forecast;
+import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.WorkerPort;
@@ -45,6 +47,7 @@ final class CoordinatorShell implements AutoCloseable {
     private final PendingReplies<Optional<List<LeaseToken>>> renewals = new PendingReplies<>();
     private final PendingReplies<Optional<WaitReason>> questions = new PendingReplies<>();
     private final PendingReplies<List<Eligibility>> judgements = new PendingReplies<>();
+    private final PendingReplies<Optional<Forecast>> forecasts = new PendingReplies<>();
     private final AtomicReference<WorkerPort.Listener> listener;
     private final PendingReplies<Optional<CoordinatorView>> looks = new PendingReplies<>();
     private final PendingReplies<Optional<List<Effect.Indexed>>> misses = new PendingReplies<>();
@@ -114,6 +117,14 @@ final class CoordinatorShell implements AutoCloseable {
                 requestId -> put(new CoordinatorInput.Judge(requestId, job, task, only, most)),
                 limit,
                 List.of());
+    }
+
+    /// Whether a task would be placed now; empty if it did not answer in time.
+    Optional<Forecast> forecast(ForecastQuestion question, int most, Duration limit) {
+        return forecasts.ask(
+                requestId -> put(new CoordinatorInput.Foresee(requestId, question, most)),
+                limit,
+                Optional.empty());
     }
 
     /// What is on the coordinator; empty if it did not answer in time.
@@ -190,6 +201,8 @@ final class CoordinatorShell implements AutoCloseable {
                     questions.answer(requestId, reason);
             case CoordinatorOutput.Judged(long requestId, var eligibilities) ->
                     judgements.answer(requestId, eligibilities);
+            case CoordinatorOutput.Foreseen(long requestId, var forecast) ->
+                    forecasts.answer(requestId, Optional.of(forecast));
         }
     }
 

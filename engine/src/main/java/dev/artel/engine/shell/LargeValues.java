@@ -150,6 +150,7 @@ final class LargeValues {
                             var as,
                             var mode,
                             var on,
+                            var budget,
                             var changes) ->
                     new Action.RunBlueprint(
                             blueprint,
@@ -161,6 +162,7 @@ final class LargeValues {
                             as,
                             mode,
                             on,
+                            budget,
                             keep(changes));
             case Action.RunBlueprints(
                             var each,

@@ -6,6 +6,8 @@ import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.dispatch.DispatchSettings;
+import dev.artel.engine.core.dispatch.Forecast;
+import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approval;
@@ -13,6 +15,8 @@ import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Engine;
@@ -33,6 +37,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
+import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.question.Question;
@@ -49,6 +54,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
@@ -68,6 +74,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final Duration AHEAD = Duration.ofMillis(20);
 
+    private final PriceTable prices = new PriceTable();
     private final EngineConfig config;
     private final EventStore store;
     private final Blueprints blueprints;
@@ -135,7 +142,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         new HandlerInvoker(
                                 largeValues,
                                 new StepFactory(largeValues, dataStores, JobEventReader.of(own)),
-                                new ActionKeeping(largeValues, approvalTokens)),
+                                new ActionKeeping(largeValues, approvalTokens, prices)),
                         clock,
                         config.handlers(),
                         AHEAD,
@@ -300,6 +307,12 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// Workers are shared otherwise from now on.
     public void configure(DispatchSettings settings) {
         coordinator.put(new CoordinatorInput.Configured(settings));
+    }
+
+    /// Tasks that are opened from now on reserve so much of the budgets of their jobs, by type, unless their blueprint says how
+    /// much they cost.
+    public void price(Map<String, Spending> byType) {
+        prices.set(byType);
     }
 
     /// Sets the notifier that calls webhooks from now on. Children that were about to be started when the engine
@@ -467,6 +480,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
+    public CommandReply extendBudget(JobId job, Spending more, String by) {
+        return post.ask(job, new JobCommand.ExtendBudget(more, by, now()));
+    }
+
+    @Override
     public CommandReply rewind(JobId job, String state, JobData changes, String by) {
         return rewindAndFork.rewind(job, state, changes, by);
     }
@@ -587,6 +605,17 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return coordinator.eligibilities(job, task, only, limit, config.answerLimit());
     }
 
+    /// Whether a task would be placed if it were queued now; empty if the dispatcher did not answer in time.
+    ///
+    /// @param blueprint the name of the definition of its job
+    /// @param client whose it would be
+    /// @param limit of so many workers at most
+    public Optional<Forecast> forecast(
+            String type, Demand demand, String blueprint, String client, int limit) {
+        return coordinator.forecast(
+                new ForecastQuestion(type, demand, blueprint, client), limit, config.answerLimit());
+    }
+
     // Deliveries
 
     @Override
@@ -644,7 +673,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+    public CommandReply report(
+            WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
         var address = token.address();
         if (address.isEmpty()) {
             return new CommandReply.Refused(
@@ -658,6 +688,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         token,
                         worker,
                         largeValues.keep(report),
+                        cost,
                         ThreadLocalRandom.current().nextDouble(),
                         now());
         return post.ask(job, command);

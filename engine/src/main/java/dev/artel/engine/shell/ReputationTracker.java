@@ -101,6 +101,8 @@ final class ReputationTracker implements JobObserver {
                     judge(job, task, null);
             case JobEvent.HedgeBegun _,
                     JobEvent.LeaseReleased _,
+                    JobEvent.AttemptSettled _,
+                    JobEvent.AttemptWithheld _,
                     JobEvent.QuestionAsked _,
                     JobEvent.QuestionAnswered _,
                     JobEvent.OutcomeResolved _ -> {

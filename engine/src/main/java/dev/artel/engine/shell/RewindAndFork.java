@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
@@ -155,6 +156,7 @@ final class RewindAndFork {
                         JobSpec.CURRENT_RULES,
                         by.clientPlan())
                 .withGuards(blueprint.guards())
-                .withCancelState(blueprint.cancelState());
+                .withCancelState(blueprint.cancelState())
+                .withBudget(Budget.least(of.budget(), blueprint.budget()));
     }
 }

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.guard.Guards;
@@ -160,7 +161,10 @@ final class Submissions {
                                                 JobSpec.CURRENT_RULES,
                                                 submission.clientPlan())
                                         .withGuards(blueprint.guards())
-                                        .withCancelState(blueprint.cancelState()),
+                                        .withCancelState(blueprint.cancelState())
+                                        .withBudget(
+                                                Budget.least(
+                                                        blueprint.budget(), submission.budget())),
                                 submission
                                         .signal()
                                         .map(signal -> received(signal, submission, now)),

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
@@ -72,8 +73,9 @@ public class WorkerPortRelay implements WorkerPort {
     }
 
     @Override
-    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
-        return next.report(worker, token, report);
+    public CommandReply report(
+            WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
+        return next.report(worker, token, report, cost);
     }
 
     @Override

@@ -211,6 +211,31 @@ final class CoordinatorCoreTest {
                         end -> assertThat(end.reason()).isEqualTo(LeaseEnd.Returned.NOT_RECEIVED));
     }
 
+    /// The answer with it waits for another grant, so that nobody has it yet and nobody will ask for it.
+    @Test
+    void aDurableGrantOfAnAskThatIsWithdrawn_isReturnedAtOnce() {
+        offer("a", 0, 0);
+        offer("b", 0, 0);
+        put(new CoordinatorInput.Joined(Samples.PROFILE));
+        put(new CoordinatorInput.Asked(1, Samples.WORKER, 8));
+        var granted = commands();
+        var lease = leaseOf((JobCommand.Grant) granted.getFirst().command());
+        hold(granted.get(0));
+        outputs.clear();
+
+        put(new CoordinatorInput.Withdrawn(1));
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(CoordinatorOutput.Command::command)
+                .isInstanceOfSatisfying(
+                        JobCommand.EndLease.class,
+                        end -> {
+                            assertThat(end.token()).isEqualTo(lease.token());
+                            assertThat(end.reason()).isEqualTo(LeaseEnd.Returned.NOT_RECEIVED);
+                        });
+    }
+
     @Test
     void aRevokedLease_keepsItsSlotUntilTheWorkerIsRidOfIt() {
         offer("a", 0, 0);

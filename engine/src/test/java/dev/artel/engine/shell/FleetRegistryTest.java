@@ -7,6 +7,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
@@ -211,7 +212,8 @@ final class FleetRegistryTest {
         public void end(LeaseToken token, LeaseEnd reason) {}
 
         @Override
-        public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+        public CommandReply report(
+                WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
             throw new UnsupportedOperationException("no worker reports here");
         }
 

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.core.util.Separators;
 import dev.artel.json.JsonValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -148,6 +151,24 @@ public final class JsonText {
             throw new UncheckedIOException("closing a generator of a text in memory", e);
         }
         return text.toByteArray();
+    }
+
+    /// `value` as text for people, with line ends and indents of two spaces.
+    ///
+    /// @throws IllegalArgumentException as [#write]
+    public static String pretty(JsonValue value) {
+        var text = new ByteArrayOutputStream(512);
+        try (var generator = generator(text)) {
+            generator.setPrettyPrinter(
+                    new DefaultPrettyPrinter(
+                                    Separators.createDefaultInstance()
+                                            .withObjectFieldValueSpacing(Separators.Spacing.AFTER))
+                            .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
+            writeTo(value, generator);
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing a generator of a text in memory", e);
+        }
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     /// Writes `value` at the place where `generator` is.

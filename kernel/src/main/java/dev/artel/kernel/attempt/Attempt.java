@@ -22,11 +22,27 @@ public sealed interface Attempt {
     /// @param offer the effect that asks for a worker
     /// @param notBefore carries the backoff
     /// @param deadline when the wait is too long; empty: never
-    record Queued(int attempt, EffectId offer, Instant notBefore, Optional<Timer> deadline)
+    /// @param withheld whether no worker is asked, because the budget of its job does not have room for it now
+    record Queued(
+            int attempt,
+            EffectId offer,
+            Instant notBefore,
+            Optional<Timer> deadline,
+            boolean withheld)
             implements Attempt {
+        /// One for which a worker is asked.
+        public Queued(int attempt, EffectId offer, Instant notBefore, Optional<Timer> deadline) {
+            this(attempt, offer, notBefore, deadline, false);
+        }
+
         /// The same attempt, for which another effect asks.
         public Queued offeredBy(EffectId other) {
             return new Queued(attempt, other, notBefore, deadline);
+        }
+
+        /// The same attempt, for which no worker is asked.
+        public Queued heldBack() {
+            return new Queued(attempt, offer, notBefore, deadline, true);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.kernel.attempt;
 
+import dev.artel.kernel.budget.Spending;
 import java.time.Instant;
 
 /// The right of one worker to report on one attempt; how long it lives is the lease index's business.
@@ -7,4 +8,16 @@ import java.time.Instant;
 /// @param token fencing token, unique per grant; a report that carries another token is stale
 /// @param attempt 1 for the first try
 /// @param timeout when the attempt has run for too long; durable, unlike the life of the lease
-public record Lease(LeaseToken token, WorkerId worker, int attempt, Instant timeout) {}
+/// @param reserved the most that the attempt takes of its job's budget; nothing if the job has none
+public record Lease(
+        LeaseToken token, WorkerId worker, int attempt, Instant timeout, Spending reserved) {
+    /// A lease of a job without a budget.
+    public Lease(LeaseToken token, WorkerId worker, int attempt, Instant timeout) {
+        this(token, worker, attempt, timeout, Spending.NONE);
+    }
+
+    /// This until another time.
+    public Lease until(Instant other) {
+        return new Lease(token, worker, attempt, other, reserved);
+    }
+}

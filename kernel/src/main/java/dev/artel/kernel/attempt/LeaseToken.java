@@ -32,12 +32,16 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
     public Optional<Address> address() {
         var firstDot = value.indexOf('.');
         var secondDot = value.indexOf('.', firstDot + 1);
-        if (firstDot < 1 || secondDot < 0 || !JobId.isValid(value.substring(0, firstDot))) {
+        if (firstDot < 1 || secondDot < 0) {
+            return Optional.empty();
+        }
+        var job = value.substring(0, firstDot);
+        if (!JobId.isValid(job)) {
             return Optional.empty();
         }
         try {
-            var task = Integer.parseInt(value.substring(firstDot + 1, secondDot));
-            return Optional.of(new Address(new JobId(value.substring(0, firstDot)), task));
+            var task = Integer.parseInt(value, firstDot + 1, secondDot, 10);
+            return Optional.of(new Address(new JobId(job), task));
         } catch (NumberFormatException notOurs) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.job.JobOptions;
@@ -289,6 +290,7 @@ public sealed interface Action {
             String as,
             ChildMode mode,
             Outcomes on,
+            Optional<Budget> budget,
             JobData changes)
             implements Action {
         /// Refuses what has no meaning.
@@ -335,6 +337,7 @@ public sealed interface Action {
                     blueprint,
                     mode,
                     on,
+                    Optional.empty(),
                     JobData.EMPTY);
         }
 
@@ -350,6 +353,7 @@ public sealed interface Action {
                     as,
                     mode,
                     on,
+                    budget,
                     changes.merge(more));
         }
 
@@ -365,6 +369,7 @@ public sealed interface Action {
                     as,
                     mode,
                     on,
+                    budget,
                     changes);
         }
 
@@ -373,7 +378,17 @@ public sealed interface Action {
             var more = new LinkedHashMap<>(labels);
             more.put(name, value);
             return new RunBlueprint(
-                    blueprint, version, initialData, more, within, steps, as, mode, on, changes);
+                    blueprint,
+                    version,
+                    initialData,
+                    more,
+                    within,
+                    steps,
+                    as,
+                    mode,
+                    on,
+                    budget,
+                    changes);
         }
 
         /// The child fails when it has not ended after this time.
@@ -388,6 +403,7 @@ public sealed interface Action {
                     as,
                     mode,
                     on,
+                    budget,
                     changes);
         }
 
@@ -403,6 +419,25 @@ public sealed interface Action {
                     as,
                     mode,
                     on,
+                    budget,
+                    changes);
+        }
+
+        /// The child and its descendants may spend so much. If the job has a budget itself and waits for the child, that is taken
+        /// from it, and the child does not begin if it does not fit; what is not limited here is limited to a share of what is
+        /// left. Without this the child gets such a share of all that is left.
+        public RunBlueprint withBudget(Budget most) {
+            return new RunBlueprint(
+                    blueprint,
+                    version,
+                    initialData,
+                    labels,
+                    within,
+                    steps,
+                    as,
+                    mode,
+                    on,
+                    Optional.of(most),
                     changes);
         }
 
@@ -418,6 +453,7 @@ public sealed interface Action {
                     name,
                     mode,
                     on,
+                    budget,
                     changes);
         }
 
@@ -442,6 +478,7 @@ public sealed interface Action {
                     as,
                     ChildMode.AWAITED_UNLESS_QUARANTINED,
                     on,
+                    budget,
                     changes);
         }
 
@@ -457,6 +494,7 @@ public sealed interface Action {
                     as,
                     mode,
                     on.and(Outcomes.FAILED, state),
+                    budget,
                     changes);
         }
     }

@@ -2,6 +2,7 @@ package dev.artel.kernel.blueprint;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.bind.Binding;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.task.RetryPolicy;
@@ -34,6 +35,7 @@ public final class Blueprint implements BlueprintSource {
     private final Optional<Binding> initialData;
     private final Optional<Binding> result;
     private final Guards guards;
+    private final Optional<Budget> budget;
     private final Optional<String> cancelState;
     private final BlueprintRef ref;
 
@@ -46,6 +48,7 @@ public final class Blueprint implements BlueprintSource {
         this.initialData = Optional.ofNullable(draft.initialData);
         this.result = Optional.ofNullable(draft.result);
         this.guards = draft.guards;
+        this.budget = Optional.ofNullable(draft.budget);
         this.cancelState = Optional.ofNullable(draft.cancelState);
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
@@ -112,6 +115,11 @@ public final class Blueprint implements BlueprintSource {
         return guards;
     }
 
+    /// What its jobs may spend; empty: that is not counted.
+    public Optional<Budget> budget() {
+        return budget;
+    }
+
     /// The state that handles a cancel; empty: a cancel ends the job.
     public Optional<String> cancelState() {
         return cancelState;
@@ -138,6 +146,7 @@ public final class Blueprint implements BlueprintSource {
         private @Nullable Binding initialData;
         private @Nullable Binding result;
         private Guards guards = Guards.DEFAULTS;
+        private @Nullable Budget budget;
         private @Nullable String cancelState;
 
         private Builder(String name) {
@@ -173,6 +182,12 @@ public final class Blueprint implements BlueprintSource {
         /// Sets the limits that keep its jobs from going on forever.
         public Builder guards(Guards limits) {
             guards = limits;
+            return this;
+        }
+
+        /// Sets what each of its jobs may spend. Who submits one may allow less, and so may the job that starts one as its child.
+        public Builder budget(Budget most) {
+            budget = most;
             return this;
         }
 

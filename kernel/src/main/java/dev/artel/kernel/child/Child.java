@@ -1,5 +1,6 @@
 package dev.artel.kernel.child;
 
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.Payload;
@@ -88,6 +89,15 @@ public record Child(
     /// How many states it has entered with its descendants, as its parent knows.
     int used() {
         return spec.mode().isAwaited() && state instanceof Ended(var _, int used, var _) ? used : 0;
+    }
+
+    /// How much of its parent's budget is at its disposal.
+    public Spending granted() {
+        return switch (state) {
+            case Refused _, Withdrawn _, Ended _ -> Spending.NONE;
+            case Planned _, Asked _, Unwanted _, Running _, Free _, Stopping _, Stopped _ ->
+                    spec.granted();
+        };
     }
 
     /// How many steps of the parent's are not at its own disposal.

@@ -3,6 +3,9 @@ package dev.artel.kernel.engine;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
+import dev.artel.kernel.budget.BudgetLedger;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
@@ -59,6 +62,7 @@ public final class ChildCommands {
                                 parent.spec().clientPlan())
                         .withGuards(blueprint.guards())
                         .withCancelState(blueprint.cancelState())
+                        .withBudget(Budget.least(blueprint.budget(), asked.budget()))
                         .bornOf(start.parentLink()),
                 at);
     }
@@ -92,7 +96,8 @@ public final class ChildCommands {
                         notification.outcome(),
                         result(head, child, notification, values, keep),
                         child.steps(),
-                        notification.reason()),
+                        notification.reason(),
+                        child.budget().map(BudgetLedger::used).orElse(Spending.NONE)),
                 at);
     }
 

@@ -3,6 +3,7 @@ package dev.artel.kernel.engine;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.EffectId;
@@ -60,6 +61,11 @@ public interface Engine {
     ///
     /// @param by who does it
     CommandReply resume(JobId job, String by);
+
+    /// Lets a job with a budget spend more than it was granted so far; one that waits for that goes on.
+    ///
+    /// @param by who does it
+    CommandReply extendBudget(JobId job, Spending more, String by);
 
     /// Sends a job the signal that something has happened for which it may wait.
     ///

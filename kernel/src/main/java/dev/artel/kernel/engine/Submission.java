@@ -2,6 +2,7 @@ package dev.artel.kernel.engine;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.TraceContext;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param idempotencyKey the same key of the same client gives the same job
 /// @param clientPlan what the client is entitled to
 /// @param signal that the job receives with the submission, whether that begins it or its key did so before; only with a key
+/// @param budget the most that the client allows the job to spend; empty: as its blueprint says
 public record Submission(
         String blueprint,
         Optional<String> version,
@@ -24,7 +26,8 @@ public record Submission(
         Optional<String> idempotencyKey,
         JobOptions options,
         ClientPlan clientPlan,
-        Optional<Signal> signal) {
+        Optional<Signal> signal,
+        Optional<Budget> budget) {
     /// A signal that comes with a submission.
     ///
     /// @param id the sender's; the same again changes nothing
@@ -57,6 +60,7 @@ public record Submission(
                 idempotencyKey,
                 options,
                 clientPlan,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -87,13 +91,22 @@ public record Submission(
                 idempotencyKey,
                 options,
                 clientPlan,
-                signal);
+                signal,
+                budget);
     }
 
     /// This submission of a client that is entitled to `others`.
     public Submission withTerms(ClientPlan others) {
         return new Submission(
-                blueprint, version, client, initialData, idempotencyKey, options, others, signal);
+                blueprint,
+                version,
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                others,
+                signal,
+                budget);
     }
 
     /// This submission of a job that is part of a trace, or of none.
@@ -106,7 +119,22 @@ public record Submission(
                 idempotencyKey,
                 options.withTrace(trace),
                 clientPlan,
-                signal);
+                signal,
+                budget);
+    }
+
+    /// This submission of a job that may spend no more than `most`.
+    public Submission withBudget(Budget most) {
+        return new Submission(
+                blueprint,
+                version,
+                client,
+                initialData,
+                idempotencyKey,
+                options,
+                clientPlan,
+                signal,
+                Optional.of(most));
     }
 
     /// This submission with a signal.
@@ -121,7 +149,8 @@ public record Submission(
                 idempotencyKey,
                 options,
                 clientPlan,
-                Optional.of(wanted));
+                Optional.of(wanted),
+                budget);
     }
 
     /// A job of an anonymous client with default options.

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.TaskReport;
@@ -55,7 +56,14 @@ public interface WorkerPort {
     /// A worker reports how its attempt ended; durable when the call returns [CommandReply.Done].
     ///
     /// A token that is none of ours is refused as [dev.artel.kernel.job.Decision.Reason#UNKNOWN_JOB].
-    CommandReply report(WorkerId worker, LeaseToken token, TaskReport report);
+    ///
+    /// @param cost what the attempt has cost, as far as the worker reports it
+    CommandReply report(WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost);
+
+    /// The same of a worker that says nothing of the cost.
+    default CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
+        return report(worker, token, report, ReportedCost.NONE);
+    }
 
     /// A worker wants to know something before it goes on with an attempt, which waits meanwhile and takes up no slot. May be
     /// repeated: under the same [Question#id] it is the same question.

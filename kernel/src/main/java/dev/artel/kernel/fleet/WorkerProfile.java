@@ -14,6 +14,7 @@ import java.util.List;
 /// @param availability whether it is to get tasks at all
 /// @param clients the clients whose tasks alone it gets; empty: all. Never set by the worker
 /// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never set by the worker
+/// @param wire over which wire it gets tasks, such as [#HTTP] or `websocket`. Never set by the worker
 public record WorkerProfile(
         WorkerId id,
         Capabilities capabilities,
@@ -22,8 +23,12 @@ public record WorkerProfile(
         WorkerCosts workerCosts,
         Availability availability,
         List<String> clients,
-        double reputation) {
-    /// A worker that gets tasks of all clients.
+        double reputation,
+        String wire) {
+    /// The wire of workers that poll over HTTP.
+    public static final String HTTP = "http";
+
+    /// A worker that gets tasks of all clients, over HTTP.
     public WorkerProfile(
             WorkerId id,
             Capabilities capabilities,
@@ -40,7 +45,8 @@ public record WorkerProfile(
                 workerCosts,
                 availability,
                 List.of(),
-                reputation);
+                reputation,
+                HTTP);
     }
 
     /// Refuses a reputation that is none.
@@ -67,7 +73,15 @@ public record WorkerProfile(
     /// This worker with other skills.
     public WorkerProfile with(Capabilities other) {
         return new WorkerProfile(
-                id, other, slots, workerResources, workerCosts, availability, clients, reputation);
+                id,
+                other,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                reputation,
+                wire);
     }
 
     /// This worker with other slots.
@@ -80,25 +94,50 @@ public record WorkerProfile(
                 workerCosts,
                 availability,
                 clients,
-                reputation);
+                reputation,
+                wire);
     }
 
     /// This worker with other equipment.
     public WorkerProfile with(WorkerResources other) {
         return new WorkerProfile(
-                id, capabilities, slots, other, workerCosts, availability, clients, reputation);
+                id,
+                capabilities,
+                slots,
+                other,
+                workerCosts,
+                availability,
+                clients,
+                reputation,
+                wire);
     }
 
     /// This worker with other prices.
     public WorkerProfile with(WorkerCosts other) {
         return new WorkerProfile(
-                id, capabilities, slots, workerResources, other, availability, clients, reputation);
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                other,
+                availability,
+                clients,
+                reputation,
+                wire);
     }
 
     /// This worker in another condition.
     public WorkerProfile with(Availability other) {
         return new WorkerProfile(
-                id, capabilities, slots, workerResources, workerCosts, other, clients, reputation);
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                other,
+                clients,
+                reputation,
+                wire);
     }
 
     /// This worker, which gets tasks of `others` alone; of all clients if that is empty.
@@ -111,7 +150,8 @@ public record WorkerProfile(
                 workerCosts,
                 availability,
                 others,
-                reputation);
+                reputation,
+                wire);
     }
 
     /// This worker with another reputation.
@@ -124,6 +164,21 @@ public record WorkerProfile(
                 workerCosts,
                 availability,
                 clients,
+                other,
+                wire);
+    }
+
+    /// This worker over another wire.
+    public WorkerProfile over(String other) {
+        return new WorkerProfile(
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                reputation,
                 other);
     }
 

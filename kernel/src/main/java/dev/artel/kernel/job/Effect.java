@@ -4,6 +4,8 @@ import dev.artel.kernel.approval.Approval;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.BudgetLimit;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.question.Answer;
@@ -155,6 +157,12 @@ public sealed interface Effect {
     ///
     /// @param by who paused the job
     record AwaitResume(EffectId id, String by) implements Outside {}
+
+    /// Wait for a [JobCommand.ExtendBudget] (standing).
+    ///
+    /// @param limit which is not enough
+    /// @param needed what the next task takes
+    record AwaitExtension(EffectId id, BudgetLimit limit, Spending needed) implements Outside {}
 
     /// Wait for a [JobCommand.ResolveTask] (standing).
     record AwaitResolution(EffectId id, int task, String reason) implements Outside {}

@@ -4,6 +4,7 @@ import dev.artel.kernel.approval.Approvals;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.BudgetLedger;
 import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.child.Children;
 import dev.artel.kernel.child.ParentLink;
@@ -38,6 +39,7 @@ import java.util.Optional;
 /// @param compensationLog what it has done and would compensate
 /// @param webhookEvents the calls of its webhooks
 /// @param pause who paused it; empty: it is not paused
+/// @param budget what it may spend and has spent; empty: that is not counted
 public record Job(
         JobId id,
         long version,
@@ -58,7 +60,8 @@ public record Job(
         Children children,
         CompensationLog compensationLog,
         WebhookEvents webhookEvents,
-        Optional<Pause> pause)
+        Optional<Pause> pause,
+        Optional<BudgetLedger> budget)
         implements JobState {
 
     /// Where a job stands as a whole.
@@ -147,6 +150,8 @@ public record Job(
             case Ended(JobOutcome.Failed _, var _) -> "failed";
             case Ended(JobOutcome.Cancelled _, var _) -> "cancelled";
             case Quarantined _ -> "quarantined";
+            case Active _ when budget.flatMap(BudgetLedger::asking).isPresent() ->
+                    "waiting_for_human";
             case Active _
                     when branches.get(0).doing() instanceof Branch.AwaitingTask(int task, var _)
                             && (tasks.get(task).state() instanceof Task.Doubtful

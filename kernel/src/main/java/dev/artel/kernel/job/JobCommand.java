@@ -6,6 +6,8 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.question.Question;
@@ -96,15 +98,28 @@ public sealed interface JobCommand {
     /// A worker reports how its attempt ended.
     ///
     /// @param worker the one that reports it; only the holder of the lease counts
+    /// @param cost what the attempt has cost, as far as the worker reports it
     /// @param random from 0 to 1, for the backoff's jitter
     record Report(
             int task,
             LeaseToken token,
             WorkerId worker,
             TaskReport report,
+            ReportedCost cost,
             double random,
             Instant at)
-            implements JobCommand {}
+            implements JobCommand {
+        /// One of a worker that says nothing of the cost.
+        public Report(
+                int task,
+                LeaseToken token,
+                WorkerId worker,
+                TaskReport report,
+                double random,
+                Instant at) {
+            this(task, token, worker, report, ReportedCost.NONE, random, at);
+        }
+    }
 
     /// A worker wants to know something before it goes on with its attempt.
     ///
@@ -225,6 +240,12 @@ public sealed interface JobCommand {
     ///
     /// @param by who, as events keep it
     record ChangeJob(JobPatch patch, String by, Instant at) implements JobCommand {}
+
+    /// Spend more than was granted so far.
+    ///
+    /// @param more not nothing
+    /// @param by who, as events keep it
+    record ExtendBudget(Spending more, String by, Instant at) implements JobCommand {}
 
     /// Stand still: begin nothing until a client resumes it.
     ///

@@ -6,6 +6,8 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.BudgetLimit;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.compensation.Compensation;
@@ -169,6 +171,40 @@ public sealed interface JobEvent {
     /// @param by a client or a worker
     record OutcomeResolved(int task, Resolution resolution, String by, Instant at)
             implements AttemptEvent {}
+
+    /// What an attempt has cost is known. It was counted before as it was reserved.
+    ///
+    /// @param token of the lease under which it ran
+    /// @param reserved what was counted until now
+    /// @param spent what counts instead
+    record AttemptSettled(int task, LeaseToken token, Spending reserved, Spending spent, Instant at)
+            implements AttemptEvent {}
+
+    /// A worker was to have the next attempt at a task, and the budget of the job does not have room for it now; a second
+    /// attempt beside one that runs does not take place.
+    record AttemptWithheld(int task, Instant at) implements AttemptEvent {}
+
+    /// Workers are asked for tasks that had to wait for the budget.
+    record TasksAdmitted(List<Integer> tasks, Instant at) implements JobEvent {
+        /// Copies `tasks`.
+        public TasksAdmitted {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /// So much of a limit of the job's budget is spent that a warning is due.
+    record BudgetWarned(BudgetLimit limit, long spent, long most, Instant at) implements JobEvent {}
+
+    /// What the job would do next does not fit into its budget: it fails, or waits for a person who grants more.
+    ///
+    /// @param limit which is not enough
+    /// @param needed what the next task or child takes
+    record BudgetExhausted(BudgetLimit limit, Spending needed, Instant at) implements JobEvent {}
+
+    /// A person has granted more.
+    ///
+    /// @param by who
+    record BudgetExtended(Spending more, String by, Instant at) implements JobEvent {}
 
     /// The tasks that a branch waits for and that have not ended are no longer wanted.
     record TasksWithdrawn(int branch, Instant at) implements JobEvent {}

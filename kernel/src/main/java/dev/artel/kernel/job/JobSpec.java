@@ -1,5 +1,6 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.JobData;
@@ -17,6 +18,7 @@ import java.util.Optional;
 /// @param guards what keeps it from going on forever
 /// @param parentLink where it comes from, if another job started it
 /// @param cancelState the state that handles a cancel, see [dev.artel.kernel.blueprint.Blueprint.Builder#onCancel]; empty: a cancel ends it
+/// @param budget what it may spend, as its blueprint and its submission set it; empty: that is not counted
 public record JobSpec(
         BlueprintRef blueprint,
         String start,
@@ -27,7 +29,34 @@ public record JobSpec(
         ClientPlan clientPlan,
         Guards guards,
         Optional<ParentLink> parentLink,
-        Optional<String> cancelState) {
+        Optional<String> cancelState,
+        Optional<Budget> budget) {
+    /// A job without a budget.
+    public JobSpec(
+            BlueprintRef blueprint,
+            String start,
+            String client,
+            JobData initialData,
+            JobOptions options,
+            int rules,
+            ClientPlan clientPlan,
+            Guards guards,
+            Optional<ParentLink> parentLink,
+            Optional<String> cancelState) {
+        this(
+                blueprint,
+                start,
+                client,
+                initialData,
+                options,
+                rules,
+                clientPlan,
+                guards,
+                parentLink,
+                cancelState,
+                Optional.empty());
+    }
+
     /// A job that a client submits.
     public JobSpec(
             BlueprintRef blueprint,
@@ -73,7 +102,8 @@ public record JobSpec(
                 clientPlan,
                 others,
                 parentLink,
-                cancelState);
+                cancelState,
+                budget);
     }
 
     /// This with a state that handles a cancel, or none.
@@ -88,7 +118,8 @@ public record JobSpec(
                 clientPlan,
                 guards,
                 parentLink,
-                state);
+                state,
+                budget);
     }
 
     /// This with other options.
@@ -103,7 +134,24 @@ public record JobSpec(
                 clientPlan,
                 guards,
                 parentLink,
-                cancelState);
+                cancelState,
+                budget);
+    }
+
+    /// This with a budget, or without one.
+    public JobSpec withBudget(Optional<Budget> other) {
+        return new JobSpec(
+                blueprint,
+                start,
+                client,
+                initialData,
+                options,
+                rules,
+                clientPlan,
+                guards,
+                parentLink,
+                cancelState,
+                other);
     }
 
     /// This as the spec of a child.
@@ -118,7 +166,8 @@ public record JobSpec(
                 clientPlan,
                 guards,
                 Optional.of(parents),
-                cancelState);
+                cancelState,
+                budget);
     }
 
     /// The version of the rules that this code has.

@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /// What is true of one worker for one task now.
 ///
+/// @param wire over which it gets tasks
 /// @param unmetRequirement why it does not take the task; empty: nothing keeps it from it
-public record Eligibility(WorkerId worker, Optional<UnmetRequirement> unmetRequirement) {
+public record Eligibility(
+        WorkerId worker, String wire, Optional<UnmetRequirement> unmetRequirement) {
     /// In words.
     public String text() {
         return unmetRequirement.map(UnmetRequirement::text).orElse(worker + " could take it now");

@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.SequencedMap;
 /// misses first.
 ///
 /// @param winner who was chosen
+/// @param wire over which the winner gets its tasks
 /// @param because in words, at most 200 characters
 /// @param best the best candidates with their scores, best first, at most 5
 /// @param refused how many workers each reason refused
@@ -24,6 +26,7 @@ import java.util.SequencedMap;
 /// @param fleet the version of the fleet at that moment
 public record Placement(
         WorkerId winner,
+        String wire,
         String because,
         List<Candidate> best,
         SequencedMap<Refusal, Integer> refused,
@@ -39,8 +42,9 @@ public record Placement(
 
     /// A worker that could have taken the task.
     ///
+    /// @param wire over which it gets its tasks
     /// @param score what it was compared by, in this order; lower is better
-    public record Candidate(WorkerId worker, List<Figure> score) {
+    public record Candidate(WorkerId worker, String wire, List<Figure> score) {
         /// Copies `score`.
         public Candidate {
             score = List.copyOf(score);
@@ -65,7 +69,7 @@ public record Placement(
         if (!(refused instanceof RefusalCounts)) {
             refused = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(refused));
         }
-        var bytes = Size.of(winner, because, refused) + Size.ofAll(best) + misses.bytes();
+        var bytes = Size.of(winner, wire, because, refused) + Size.ofAll(best) + misses.bytes();
         while (bytes > MAX_BYTES && !nearest.isEmpty()) {
             bytes -= Size.of(nearest.getLast());
             nearest = nearest.subList(0, nearest.size() - 1);
@@ -76,14 +80,14 @@ public record Placement(
         }
     }
 
-    /// A placement for which no worker came near but those that could take it.
+    /// A placement of a worker on HTTP, for which no worker came near but those that could take it.
     public Placement(
             WorkerId winner,
             String because,
             List<Candidate> best,
             SequencedMap<Refusal, Integer> refused,
             long fleet) {
-        this(winner, because, best, refused, List.of(), fleet);
+        this(winner, WorkerProfile.HTTP, because, best, refused, List.of(), fleet);
     }
 
     /// The most bytes that something takes as JSON.
@@ -91,8 +95,14 @@ public record Placement(
         private static final int NAMES = 110;
         private static final int NUMBER = 26;
 
-        static int of(WorkerId winner, String because, SequencedMap<Refusal, Integer> refused) {
-            var size = NAMES + NUMBER + text(winner.value()) + text(because);
+        private static final int WIRE = 10;
+
+        static int of(
+                WorkerId winner,
+                String wire,
+                String because,
+                SequencedMap<Refusal, Integer> refused) {
+            var size = NAMES + NUMBER + text(winner.value()) + wire(wire) + text(because);
             for (var refusal : refused.keySet()) {
                 size += refusal.name().length() + 14;
             }
@@ -108,7 +118,7 @@ public record Placement(
         }
 
         static int of(Candidate candidate) {
-            var size = 27 + text(candidate.worker().value());
+            var size = 27 + text(candidate.worker().value()) + wire(candidate.wire());
             for (var figure : candidate.score()) {
                 size += 4 + text(figure.name()) + NUMBER;
             }
@@ -126,6 +136,7 @@ public record Placement(
         static int of(UnmetRequirement unmetRequirement) {
             return 64
                     + text(unmetRequirement.worker().value())
+                    + wire(unmetRequirement.wire())
                     + unmetRequirement.refusal().name().length()
                     + text(unmetRequirement.what())
                     + value(unmetRequirement.has())
@@ -140,6 +151,10 @@ public record Placement(
                         case JsonNumber _, JsonArray _, JsonObject _, JsonBoolean _, JsonNull _ ->
                                 text(value.toString());
                     };
+        }
+
+        private static int wire(String wire) {
+            return WIRE + text(wire);
         }
 
         private static int digits(long value) {

@@ -13,11 +13,17 @@ import java.util.stream.Collectors;
 
 /// How far a worker is from taking a task.
 ///
+/// @param wire over which the worker gets tasks
 /// @param what it lacks: `ram_gb`, `model`, the name of a label ...
 /// @param has what it has of that; null where nothing is known
 /// @param needs what the task asks for
 public record UnmetRequirement(
-        WorkerId worker, Refusal refusal, String what, JsonValue has, JsonValue needs) {
+        WorkerId worker,
+        String wire,
+        Refusal refusal,
+        String what,
+        JsonValue has,
+        JsonValue needs) {
     /// What a worker lacks whose slots are taken: `has` are taken of `needs`.
     public static final String SLOTS = "slots";
 
@@ -26,14 +32,13 @@ public record UnmetRequirement(
     static UnmetRequirement of(
             WorkerProfile worker, Refusal refusal, String what, JsonValue has, JsonValue needs) {
         return new UnmetRequirement(
-                worker.id(), refusal, clipped(what), clipped(has), clipped(needs));
+                worker.id(), worker.wire(), refusal, clipped(what), clipped(has), clipped(needs));
     }
 
     /// A worker that could take the task but for what it does now.
     public static UnmetRequirement now(
-            WorkerId worker, Refusal refusal, String what, long has, long needs) {
-        return new UnmetRequirement(
-                worker, refusal, clipped(what), JsonValue.of(has), JsonValue.of(needs));
+            WorkerProfile worker, Refusal refusal, String what, long has, long needs) {
+        return of(worker, refusal, what, JsonValue.of(has), JsonValue.of(needs));
     }
 
     /// From 0 (nearly there) to 1 (nothing of it): what lacks, in proportion.

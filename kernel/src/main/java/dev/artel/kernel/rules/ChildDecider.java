@@ -5,6 +5,7 @@ import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.child.ParentLink;
@@ -55,8 +56,14 @@ final class ChildDecider {
                         .or(() ->
                                 steps < 1 && action.mode().isAwaited()
                                         ? Optional.of(withoutSteps(job))
-                                        : Optional.empty());
-        var spec = spec(job, action, at);
+                                        : Optional.empty())
+                        .or(() -> withoutBudget(job, action, 1));
+        var spec =
+                spec(
+                        job,
+                        action,
+                        problem.isPresent() ? Optional.empty() : budget(job, action, 1),
+                        at);
         var number = job.children().children().size();
         draft.emit(
                 new JobEvent.ChildRequested(
@@ -88,7 +95,9 @@ final class ChildDecider {
                         .orElseGet(() -> share(job, action.each()) / Math.max(1, count));
         if (group.progress() == JoinPolicy.Progress.WAIT) {
             var problem =
-                    tooDeep(job, action.each().blueprint()).or(() -> tooMany(job, count, steps));
+                    tooDeep(job, action.each().blueprint())
+                            .or(() -> tooMany(job, count, steps))
+                            .or(() -> withoutBudget(job, action.each(), count));
             if (problem.isPresent()) {
                 deciders.branches()
                         .orElseFail(
@@ -108,7 +117,7 @@ final class ChildDecider {
         var requested =
                 new JobEvent.ChildrenRequested(
                         branch,
-                        spec(job, action.each(), at),
+                        spec(job, action.each(), budget(job, action.each(), count), at),
                         action.initialData(),
                         steps,
                         action.window(),
@@ -119,7 +128,8 @@ final class ChildDecider {
         deciders.branches().begin(branch, group, requested, nothing, at);
     }
 
-    private static ChildSpec spec(Job job, Action.RunBlueprint action, Instant at) {
+    private static ChildSpec spec(
+            Job job, Action.RunBlueprint action, Optional<Budget> budget, Instant at) {
         var limit = job.spec().options().deadline();
         var wanted = action.within().map(at::plus);
         var deadline =
@@ -133,7 +143,8 @@ final class ChildDecider {
                 action.labels(),
                 deadline,
                 action.mode(),
-                action.as());
+                action.as(),
+                budget);
     }
 
     /// What is left is shared by the branches that may still want some of it. A child that lives by itself takes none of it.
@@ -145,6 +156,12 @@ final class ChildDecider {
         if (action.steps().isPresent()) {
             return Math.min(left, action.steps().get());
         }
+        var shared = left - left / PARTS;
+        return left == 0 ? 0 : Math.max(1, shared / (others(job) + 1));
+    }
+
+    /// How many branches beside the one of the action may still want something of what is left.
+    private static int others(Job job) {
         var others = 0;
         for (var branch : job.branches()) {
             switch (branch.doing()) {
@@ -164,8 +181,36 @@ final class ChildDecider {
                         others++;
             }
         }
-        var shared = left - left / PARTS;
-        return left == 0 ? 0 : Math.max(1, shared / (others + 1));
+        return others;
+    }
+
+    /// What each of `count` children may spend: what the action says, and of what it does not say an equal share of what is left.
+    private static Optional<Budget> budget(Job job, Action.RunBlueprint action, int count) {
+        if (job.budget().isEmpty() || !action.mode().isAwaited()) {
+            return action.budget();
+        }
+        var ledger = job.budget().get();
+        var left = ledger.left();
+        var share =
+                left.minus(left.dividedBy(PARTS)).dividedBy((others(job) + 1) * Math.max(1, count));
+        return Optional.of(
+                action.budget()
+                        .map(fixed -> fixed.withLimits(fixed.limits().orElse(share)))
+                        .orElseGet(() -> ledger.budget().withLimits(share)));
+    }
+
+    private static Optional<String> withoutBudget(Job job, Action.RunBlueprint action, int count) {
+        return job.budget()
+                .filter(_ -> action.mode().isAwaited())
+                .flatMap(ledger ->
+                        action.budget()
+                                .map(fixed -> fixed.limits().finite().times(count))
+                                .flatMap(needed ->
+                                        ledger.lacking(needed, true)
+                                                .map(limit ->
+                                                        BudgetDecider.RESOURCE_EXHAUSTED
+                                                                + BudgetDecider.lacks(
+                                                                        ledger, limit, needed))));
     }
 
     private static int left(Job job) {

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.child.Children;
 import dev.artel.kernel.compensation.Compensation;
@@ -48,6 +49,7 @@ final class ChildFold {
                         e.steps(),
                         new Child.Asked());
         draft.children = draft.children.and(child);
+        grant(child.granted());
         draft.asked.add(ChildEffects.ofChild(draft.id, draft.spec(), child).orElseThrow());
         draft.doing(e.branch(), new Branch.AwaitingChild(child.number(), e.on()));
     }
@@ -76,7 +78,12 @@ final class ChildFold {
             draft.children = draft.children.and(child);
             ChildEffects.ofChild(draft.id, draft.spec(), child).ifPresent(draft.asked::add);
         }
+        grant(e.spec().granted().times(group.count()));
         draft.doing(e.branch(), new Branch.AwaitingChildren(group));
+    }
+
+    private void grant(Spending amount) {
+        draft.budget = draft.budget.map(ledger -> ledger.grant(amount));
     }
 
     void started(int number) {
@@ -118,6 +125,10 @@ final class ChildFold {
         var isKept = isOneOfMany(e.child()) || !isFinished || isCompensatedAlone(e.child());
         var result = isKept ? report.data() : Payload.EMPTY;
         become(child(e.child()).with(new Child.Ended(report.outcome(), report.steps(), result)));
+        if (child(e.child()).spec().mode().isAwaited()) {
+            draft.budget =
+                    draft.budget.map(ledger -> ledger.returned(Spending.NONE, report.spent()));
+        }
         hear(e.child(), report.data());
         if (isFinished) {
             done(child(e.child()));
@@ -235,6 +246,10 @@ final class ChildFold {
         if (!was.equals(is)) {
             was.ifPresent(draft.ended::add);
             is.ifPresent(draft.asked::add);
+        }
+        if (draft.budget.isPresent() && !before.granted().equals(next.granted())) {
+            draft.budget =
+                    Optional.of(draft.budget.get().returned(before.granted(), Spending.NONE));
         }
         draft.children = draft.children.with(next);
     }

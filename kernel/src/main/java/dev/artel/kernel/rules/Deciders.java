@@ -46,6 +46,10 @@ final class Deciders {
         return new ReuseDecider(draft, this);
     }
 
+    BudgetDecider budgets() {
+        return new BudgetDecider(draft, this);
+    }
+
     ChildDecider children() {
         return new ChildDecider(draft, this);
     }

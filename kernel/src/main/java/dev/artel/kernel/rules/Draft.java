@@ -6,6 +6,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The job of one command and the events that the command causes; all deciders of the command write to it.
 ///
@@ -19,6 +20,7 @@ final class Draft {
     private JobState state;
 
     private boolean isStale;
+    private @Nullable JobEvent following;
 
     Draft(JobState before) {
         fold = new JobFold(before);
@@ -31,9 +33,28 @@ final class Draft {
     }
 
     void emit(JobEvent event) {
+        add(event);
+        if (following != null) {
+            var next = following;
+            following = null;
+            add(next);
+        }
+    }
+
+    private void add(JobEvent event) {
         events.add(event);
         fold.apply(event);
         isStale = true;
+    }
+
+    /// Emits `event` behind the next one, before what comes of that; drops it if there is no next one.
+    void emitBehindTheNext(JobEvent event) {
+        following = event;
+    }
+
+    /// Whether anything has happened.
+    boolean hasEvents() {
+        return !events.isEmpty();
     }
 
     /// That the command is accepted, with the events so far.

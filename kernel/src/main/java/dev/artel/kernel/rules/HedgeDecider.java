@@ -29,7 +29,7 @@ final class HedgeDecider {
                 task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)
                         ? Optional.of(queued)
                         : Hedge.queued(task);
-        return first.filter(queued -> queued.offer().equals(offer));
+        return first.filter(queued -> queued.offer().equals(offer) && !queued.withheld());
     }
 
     /// The attempt whose lease is meant, if it lives.

@@ -39,6 +39,17 @@ public final class JobDecider {
     }
 
     public Decision on(JobCommand command) {
+        var decision = row(command);
+        if (decision instanceof Decision.Accepted
+                && draft.hasEvents()
+                && draft.job().budget().isPresent()) {
+            deciders.budgets().balance(before, command.at());
+            return draft.accepted();
+        }
+        return decision;
+    }
+
+    private Decision row(JobCommand command) {
         record Row(JobState state, JobCommand command) {}
         return switch (new Row(before, command)) {
             case Row(JobState.Unsubmitted _, Submit c) -> deciders.submissions().submit(c);
@@ -63,6 +74,7 @@ public final class JobDecider {
             case Row(Job job, JobCommand.SettleWebhook c) -> deciders.webhooks().settle(job, c);
             case Row(Job job, Cancel c) -> deciders.cancel().cancel(job, c);
             case Row(Job job, JobCommand.ChangeJob c) -> deciders.clients().change(job, c);
+            case Row(Job job, JobCommand.ExtendBudget c) -> deciders.budgets().extend(job, c);
             case Row(Job job, JobCommand.PauseJob c) -> deciders.clients().pause(job, c);
             case Row(Job job, JobCommand.ResumeJob c) -> deciders.clients().resume(job, c);
             case Row(Job job, ConfirmChild c) -> deciders.children().confirm(job, c);

@@ -3,6 +3,8 @@ package dev.artel.kernel.rules;
 import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.budget.BudgetLedger;
+import dev.artel.kernel.budget.OnExhausted;
 import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.child.Children;
@@ -136,6 +138,16 @@ public final class JobFold {
             case OutcomeResolved e -> tasks.resolved(e);
             case JobEvent.QuestionAsked e -> questions.asked(e);
             case JobEvent.QuestionAnswered e -> questions.answered(e);
+            case JobEvent.AttemptSettled e -> draft.correct(e.reserved(), e.spent());
+            case JobEvent.AttemptWithheld e -> leases.withheld(e);
+            case JobEvent.TasksAdmitted e -> leases.admitted(e);
+            case JobEvent.BudgetWarned e ->
+                    draft.budget = draft.budget.map(ledger -> ledger.warnedOf(e.limit()));
+            case JobEvent.BudgetExhausted e -> exhausted(e);
+            case JobEvent.BudgetExtended e -> {
+                draft.endAsking();
+                draft.budget = draft.budget.map(ledger -> ledger.extend(e.more()));
+            }
             case TasksWithdrawn e -> branches.withdrawAwaitedBy(e.branch());
             case Forked e -> branches.fork(e);
             case BranchEnded e -> branches.branchEnded(e);
@@ -194,13 +206,24 @@ public final class JobFold {
         draft.submission = e;
         draft.branches =
                 draft.branches.append(Branch.fresh(0, 0, e.spec().start(), new Branch.Stopped()));
+        draft.budget = e.spec().budget().map(BudgetLedger::of);
         draft.deadline = e.spec().options().deadline().map(at -> new Timer(draft.nextId(0), at));
         draft.deadline.map(PendingEffects::ofDeadline).ifPresent(draft.asked::add);
+    }
+
+    private void exhausted(JobEvent.BudgetExhausted e) {
+        var ledger = draft.budget.orElseThrow();
+        if (ledger.budget().onExhausted() == OnExhausted.REQUEST_EXTENSION) {
+            var asking = new BudgetLedger.Asking(draft.nextId(0), e.limit(), e.needed());
+            draft.budget = Optional.of(ledger.with(Optional.of(asking)));
+            draft.asked.add(PendingEffects.ofAsking(asking));
+        }
     }
 
     private void cancel(CancelRequested e) {
         compensate.leave();
         draft.endBranchEffects();
+        draft.endAsking();
         tasks.withdrawAll();
         children.unwantAll();
         draft.endPause();
@@ -320,6 +343,7 @@ public final class JobFold {
         draft.deadline = Optional.empty();
         draft.endCompensationGrace();
         children.unwantAll();
+        draft.endAsking();
         draft.compensationLog = draft.compensationLog.withoutDeclared();
         draft.endPause();
         draft.phase(new Job.Ended(e.outcome(), e.at()));

@@ -3,7 +3,9 @@ package dev.artel.kernel.rules;
 import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.job.Hedge;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobEvent.AttemptDropped;
 import dev.artel.kernel.job.JobEvent.AttemptFailed;
 import dev.artel.kernel.job.JobEvent.HedgeBegun;
@@ -40,6 +42,9 @@ final class LeaseFold {
                         new Timer(draft.nextId(1), e.lease().timeout()),
                         draft.spec().options().priority());
         draft.leased++;
+        if (draft.budget.isPresent()) {
+            draft.budget = Optional.of(draft.budget.get().reserve(e.lease().reserved()));
+        }
         if (open.attempt() instanceof Attempt.Leased) {
             hedge(task, Optional.of(new Hedge.Second(granted)));
             return;
@@ -58,7 +63,8 @@ final class LeaseFold {
         }
         for (var task : draft.tasks) {
             if (task.state() instanceof Task.Open(Attempt.Queued queued, int failed, var lostBy)
-                    && draft.goesOn()) {
+                    && draft.goesOn()
+                    && !queued.withheld()) {
                 var next = queued.offeredBy(draft.nextId(2 * task.id()));
                 var offered = task.with(new Task.Open(next, failed, lostBy));
                 draft.ended.add(PendingEffects.ofQueued(task, queued, before).getFirst());
@@ -71,6 +77,27 @@ final class LeaseFold {
                 draft.put(hedged);
                 draft.asked.addAll(PendingEffects.ofHedge(hedged, draft.spec()));
             }
+        }
+    }
+
+    void withheld(JobEvent.AttemptWithheld e) {
+        var task = draft.tasks.get(e.task());
+        if (task.state() instanceof Task.Open(Attempt.Queued queued, int failed, var lostBy)) {
+            draft.ended.add(PendingEffects.ofQueued(task, queued, draft.spec()).getFirst());
+            draft.put(task.with(new Task.Open(queued.heldBack(), failed, lostBy)));
+        } else {
+            hedge(task, Optional.empty());
+        }
+    }
+
+    void admitted(JobEvent.TasksAdmitted e) {
+        for (var number : e.tasks()) {
+            var task = draft.tasks.get(number);
+            var open = (Task.Open) task.state();
+            var offered = ((Attempt.Queued) open.attempt()).offeredBy(draft.nextId(2 * number));
+            var next = task.with(new Task.Open(offered, open.failed(), open.lostBy()));
+            draft.put(next);
+            draft.asked.add(PendingEffects.ofQueued(next, offered, draft.spec()).getFirst());
         }
     }
 
@@ -147,7 +174,9 @@ final class LeaseFold {
             return;
         }
         var open = (Task.Open) task.state();
-        var next = endLease(task, false);
+        var lease = ((Attempt.Held) open.attempt()).lease();
+        var next = endLease(task, false, lease);
+        draft.correct(lease.reserved(), Spending.NONE);
         draft.put(
                 queued(
                         next,
@@ -182,6 +211,7 @@ final class LeaseFold {
         }
         draft.ended.add(PendingEffects.ofParked(task, parked));
         draft.leased--;
+        draft.spend(parked.lease());
         draft.put(
                 task.with(
                         new Task.Open(
@@ -205,7 +235,12 @@ final class LeaseFold {
             // It may have done all or some of it, whatever the other one comes to.
             draft.compensationLog = draft.compensationLog.complete(task.branch());
         }
-        var next = endHedge(isFirst ? task.turnedRound() : task, e.lingers());
+        var dropped = isFirst ? task.turnedRound() : task;
+        var next = endHedge(dropped, e.lingers());
+        if (e.again().isPresent()) {
+            // It came back unstarted.
+            draft.correct(Hedge.lease(dropped).orElseThrow().reserved(), Spending.NONE);
+        }
         hedge(
                 next,
                 e.again()
@@ -230,6 +265,7 @@ final class LeaseFold {
             return alone;
         }
         draft.leased--;
+        draft.spend(held.get());
         return lingers ? revoke(alone, held.get(), 2 * REVOKE_ORDINALS) : alone;
     }
 
@@ -241,6 +277,7 @@ final class LeaseFold {
     Task endLease(Task task, boolean lingers, Lease lease) {
         endDelivery(task);
         draft.leased--;
+        draft.spend(lease);
         var alone = endHedge(task, true);
         return lingers ? revoke(alone, lease, REVOKE_ORDINALS) : alone;
     }

@@ -1,8 +1,12 @@
 package dev.artel.kernel.rules;
 
 import dev.artel.kernel.approval.Approvals;
+import dev.artel.kernel.attempt.Attempt;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
+import dev.artel.kernel.budget.BudgetLedger;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.Children;
 import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.guard.GuardBaseline;
@@ -52,6 +56,7 @@ final class MutableJob {
     CompensationLog compensationLog = CompensationLog.NONE;
     WebhookEvents webhookEvents = WebhookEvents.NONE;
     Optional<Pause> pause = Optional.empty();
+    Optional<BudgetLedger> budget = Optional.empty();
 
     MutableJob(JobState state) {
         id = state.id();
@@ -74,6 +79,7 @@ final class MutableJob {
             compensationLog = job.compensationLog();
             webhookEvents = job.webhookEvents();
             pause = job.pause();
+            budget = job.budget();
         }
     }
 
@@ -104,7 +110,8 @@ final class MutableJob {
                 children,
                 compensationLog,
                 webhookEvents,
-                pause);
+                pause,
+                budget);
     }
 
     private JobSubmitted submission() {
@@ -204,6 +211,44 @@ final class MutableJob {
     }
 
     void put(Task task) {
+        if (budget.isPresent()) {
+            countWithheld(budget.get(), isWithheld(tasks.get(task.id())), isWithheld(task));
+        }
         tasks = tasks.set(task.id(), task);
+    }
+
+    private void countWithheld(BudgetLedger ledger, boolean was, boolean is) {
+        if (was != is) {
+            budget = Optional.of(ledger.withWithheld(ledger.withheld() + (is ? 1 : -1)));
+        }
+    }
+
+    private static boolean isWithheld(Task task) {
+        return task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)
+                && queued.withheld();
+    }
+
+    /// An attempt is over, and its cost is unknown.
+    void spend(Lease lease) {
+        if (budget.isPresent()) {
+            budget = Optional.of(budget.get().spend(lease.reserved()));
+        }
+    }
+
+    /// What was spent under `lease` is known.
+    void correct(Spending reserved, Spending spent) {
+        if (budget.isPresent()) {
+            budget = Optional.of(budget.get().correct(reserved, spent));
+        }
+    }
+
+    /// Nobody is asked any more whether more may be spent.
+    void endAsking() {
+        budget.flatMap(BudgetLedger::asking)
+                .map(PendingEffects::ofAsking)
+                .ifPresent(asking -> {
+                    ended.add(asking);
+                    budget = budget.map(ledger -> ledger.with(Optional.empty()));
+                });
     }
 }

@@ -3,6 +3,7 @@ package dev.artel.kernel.rules;
 import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.budget.BudgetLedger;
 import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Hedge;
@@ -66,6 +67,10 @@ public final class PendingEffects {
         return new Effect.AwaitResume(pause.effect(), pause.by());
     }
 
+    static Effect.AwaitExtension ofAsking(BudgetLedger.Asking asking) {
+        return new Effect.AwaitExtension(asking.effect(), asking.limit(), asking.needed());
+    }
+
     private static List<Effect> untilThen(Branch branch, Effect wait, Optional<Timer> deadline) {
         return deadline.<List<Effect>>map(timer -> List.of(wait, wake(branch, timer)))
                 .orElse(List.of(wait));
@@ -73,6 +78,11 @@ public final class PendingEffects {
 
     /// What a queued task asks for while its job goes on.
     static List<Effect> ofQueued(Task task, Attempt.Queued queued, JobSpec job) {
+        if (queued.withheld()) {
+            return queued.deadline()
+                    .<List<Effect>>map(timer -> List.of(wake(task, timer)))
+                    .orElse(List.of());
+        }
         var offer =
                 new Effect.Offer(
                         queued.offer(),
@@ -205,6 +215,7 @@ public final class PendingEffects {
         ofPhase(job.phase()).ifPresent(sink);
         job.pause().map(PendingEffects::ofPause).ifPresent(sink);
         job.deadline().map(PendingEffects::ofDeadline).ifPresent(sink);
+        job.budget().flatMap(BudgetLedger::asking).map(PendingEffects::ofAsking).ifPresent(sink);
         job.compensationLog()
                 .running()
                 .flatMap(CompensationLog.Running::grace)

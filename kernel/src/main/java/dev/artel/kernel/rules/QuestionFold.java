@@ -1,7 +1,6 @@
 package dev.artel.kernel.rules;
 
 import dev.artel.kernel.attempt.Attempt;
-import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.question.Answer;
@@ -56,8 +55,7 @@ final class QuestionFold {
                                 e.at()));
         leases.endDelivery(task);
         if (open.attempt() instanceof Attempt.Parked(var _, var lease, var left, var _)) {
-            var again =
-                    new Lease(lease.token(), lease.worker(), lease.attempt(), e.at().plus(left));
+            var again = lease.until(e.at().plus(left));
             var leased =
                     new Attempt.Leased(
                             draft.nextId(0),

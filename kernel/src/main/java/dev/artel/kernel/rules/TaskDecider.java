@@ -7,6 +7,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.Job;
@@ -46,7 +47,15 @@ final class TaskDecider {
         if (queued.isPresent()) {
             var task = job.tasks().get(c.task());
             var timeout = c.at().plus(task.spec().limits().executionTimeout());
-            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout);
+            var reserved = Spending.NONE;
+            if (job.budget().isPresent()) {
+                reserved = task.spec().worstCase();
+                if (!deciders.budgets().admits(job, task, reserved)) {
+                    draft.emit(new JobEvent.AttemptWithheld(c.task(), c.at()));
+                    return draft.accepted();
+                }
+            }
+            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout, reserved);
             draft.emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
             return draft.accepted();
         }
@@ -68,13 +77,16 @@ final class TaskDecider {
         var task = job.tasks().get(c.task());
         var held = HedgeDecider.held(task, lease -> isOf(lease, c));
         if (held.isPresent() && task.state() instanceof Task.Open open) {
+            deciders.budgets().settle(job, task, held.get().lease(), c);
             reported(task, held.get(), open.failed(), c);
             return draft.accepted();
         }
         if (task.state() instanceof Task.Doubtful doubt && isOf(doubt.lease(), c)) {
             return deciders.unknownOutcomes().late(task, doubt, c);
         }
-        if (task.lingering().stream().anyMatch(revoked -> isOf(revoked.lease(), c))) {
+        var revoked = task.lingering().stream().filter(it -> isOf(it.lease(), c)).findFirst();
+        if (revoked.isPresent()) {
+            deciders.budgets().settle(job, task, revoked.get().lease(), c);
             release(task, c.token(), c.at());
             return draft.accepted();
         }
@@ -426,7 +438,7 @@ final class TaskDecider {
             return false;
         }
         switch (attempt) {
-            case Attempt.Queued(int _, var _, var _, var timer)
+            case Attempt.Queued(int _, var _, var _, var timer, boolean _)
                     when job.goesOn() && timer.isPresent() && timer.get().id().equals(c.timer()) ->
                     failTask(
                             task,

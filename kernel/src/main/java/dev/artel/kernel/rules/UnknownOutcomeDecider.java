@@ -93,6 +93,9 @@ final class UnknownOutcomeDecider {
         if (TaskDecider.lingers(task, c.token())) {
             draft.emit(new JobEvent.LeaseReleased(task.id(), c.token(), c.at()));
         }
+        if (!(c.report() instanceof TaskReport.Cancelled)) {
+            deciders.budgets().settle(draft.job(), task, doubt.lease(), c);
+        }
         switch (c.report()) {
             case TaskReport.Succeeded(var status, var data) ->
                     resolved(

@@ -1,6 +1,8 @@
 package dev.artel.kernel.task;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.budget.BudgetLimit;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.placement.Demand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.function.UnaryOperator;
 /// @param sharedLimits what it shares with tasks of other jobs; each key once
 /// @param resultAs under which name the job's data keep its result, where it stands alone; empty: the members of the result
 /// become members of the data
+/// @param cost the most that one attempt costs; empty: unknown
 public record TaskSpec(
         String type,
         Payload params,
@@ -28,7 +31,8 @@ public record TaskSpec(
         boolean idempotent,
         Optional<Duration> hedgedAfter,
         List<SharedLimit> sharedLimits,
-        Optional<String> resultAs) {
+        Optional<String> resultAs,
+        Optional<Spending> cost) {
     /// Refuses a type that no worker can offer.
     public TaskSpec {
         Objects.requireNonNull(params, "params");
@@ -88,6 +92,28 @@ public record TaskSpec(
                             + limits.executionTimeout()
                             + "; hedge it earlier, or set a longer execution timeout before");
         }
+    }
+
+    /// A task of which it is unknown what it costs.
+    public TaskSpec(
+            String type,
+            Payload params,
+            TaskLimits limits,
+            Demand demand,
+            boolean idempotent,
+            Optional<Duration> hedgedAfter,
+            List<SharedLimit> sharedLimits,
+            Optional<String> resultAs) {
+        this(
+                type,
+                params,
+                limits,
+                demand,
+                idempotent,
+                hedgedAfter,
+                sharedLimits,
+                resultAs,
+                Optional.empty());
     }
 
     /// A task whose result has no name of its own.
@@ -164,13 +190,13 @@ public record TaskSpec(
     /// This task with other limits.
     public TaskSpec withLimits(TaskLimits other) {
         return new TaskSpec(
-                type, params, other, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
+                type, params, other, demand, idempotent, hedgedAfter, sharedLimits, resultAs, cost);
     }
 
     /// This task with other parameters.
     public TaskSpec withParams(Payload other) {
         return new TaskSpec(
-                type, other, limits, demand, idempotent, hedgedAfter, sharedLimits, resultAs);
+                type, other, limits, demand, idempotent, hedgedAfter, sharedLimits, resultAs, cost);
     }
 
     /// This task, which asks more of its worker: `task.demanding(d -> d.gpu("A100", 40).atMost(0.5))`.
@@ -183,7 +209,8 @@ public record TaskSpec(
                 idempotent,
                 hedgedAfter,
                 sharedLimits,
-                resultAs);
+                resultAs,
+                cost);
     }
 
     /// This task, which must not be done twice. If an attempt was lost after a worker had it, or took too long, it is unknown
@@ -191,7 +218,7 @@ public record TaskSpec(
     /// ([dev.artel.kernel.job.Outcomes#UNKNOWN]), or waits for a person.
     public TaskSpec notIdempotent() {
         return new TaskSpec(
-                type, params, limits, demand, false, hedgedAfter, sharedLimits, resultAs);
+                type, params, limits, demand, false, hedgedAfter, sharedLimits, resultAs, cost);
     }
 
     /// This task, which a second worker gets as well if the first one has not done it after `time`. The first result counts,
@@ -205,7 +232,8 @@ public record TaskSpec(
                 idempotent,
                 Optional.of(time),
                 sharedLimits,
-                resultAs);
+                resultAs,
+                cost);
     }
 
     /// This task, which counts against the limit that the orchestrator's settings have for `key`, such as `tenant:42`.
@@ -228,7 +256,8 @@ public record TaskSpec(
     public TaskSpec limitedBy(SharedLimit limit) {
         var more = new ArrayList<>(sharedLimits);
         more.add(limit);
-        return new TaskSpec(type, params, limits, demand, idempotent, hedgedAfter, more, resultAs);
+        return new TaskSpec(
+                type, params, limits, demand, idempotent, hedgedAfter, more, resultAs, cost);
     }
 
     /// This task, whose result the job's data keep as the value `name`, as a whole. In a fan-out it makes no difference.
@@ -241,7 +270,34 @@ public record TaskSpec(
                 idempotent,
                 hedgedAfter,
                 sharedLimits,
-                Optional.of(name));
+                Optional.of(name),
+                cost);
+    }
+
+    /// This task, of which one attempt costs at most `usd` US dollars, such as `0.25`: so much is reserved of its job's budget
+    /// before a worker gets it.
+    public TaskSpec withCost(String usd) {
+        return withCost(Spending.ofUsd(usd));
+    }
+
+    /// This task, of which one attempt costs `most` at most: so much is reserved of its job's budget before a worker gets it.
+    public TaskSpec withCost(Spending most) {
+        return new TaskSpec(
+                type,
+                params,
+                limits,
+                demand,
+                idempotent,
+                hedgedAfter,
+                sharedLimits,
+                resultAs,
+                Optional.of(most));
+    }
+
+    /// What one attempt takes of a budget at most, as far as that is known: a call at least.
+    public Spending worstCase() {
+        return cost.filter(known -> known.calls() > 0)
+                .orElseGet(() -> cost.orElse(Spending.NONE).with(BudgetLimit.CALLS, 1));
     }
 
     /// What `result` of this task, which stands alone, adds to the data of its job.

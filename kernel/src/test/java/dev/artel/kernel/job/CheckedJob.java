@@ -33,7 +33,9 @@ public final class CheckedJob {
         var folded = before;
         for (var event : accepted.events()) {
             noteWindow(folded, event);
+            var earlier = folded;
             folded = Jobs.apply(folded, event);
+            BudgetInvariants.check(earlier, event, (Job) folded);
         }
         assertThat(folded).as("events applied one by one").isEqualTo(accepted.after());
         var evolution = Jobs.evolve(before, accepted.events());

@@ -126,6 +126,8 @@ final class CooperativeWorld {
                     Optional.of(new JobCommand.SettleWebhook(call.id(), 1, Optional.empty(), now));
             case Effect.AwaitOperator _ ->
                     Optional.of(new JobCommand.Cancel("nobody recovers it", now));
+            case Effect.AwaitExtension wait ->
+                    Optional.of(new JobCommand.ExtendBudget(wait.needed(), "client", now));
             case Effect.AwaitResume _ -> Optional.of(new JobCommand.ResumeJob("client", now));
             case Effect.ScheduleTimer _ -> Optional.empty();
         };

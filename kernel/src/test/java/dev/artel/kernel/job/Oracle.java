@@ -133,6 +133,21 @@ final class Oracle {
                                                     && job.compensationLog().running().isEmpty()));
                 }
             }
+            case JobCommand.ExtendBudget _ -> {
+                if (job.isFinal()) {
+                    assertRefused(decision, Decision.Reason.FINAL);
+                } else if (job.budget().isEmpty()) {
+                    assertRefused(decision, Decision.Reason.NOT_AWAITED);
+                } else if (decision instanceof Decision.Rejected) {
+                    assertRefused(decision, Decision.Reason.FULL);
+                    assertThat(job.version() - job.guardBaseline().events())
+                            .isGreaterThan(job.spec().guards().history());
+                } else {
+                    assertThat(pending.values())
+                            .filteredOn(Effect.AwaitExtension.class::isInstance)
+                            .hasSizeLessThanOrEqualTo(1);
+                }
+            }
             case JobCommand.ResumeJob _ -> {
                 if (job.isFinal()) {
                     assertRefused(decision, Decision.Reason.FINAL);

@@ -5,6 +5,8 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.budget.Budget;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -128,7 +130,11 @@ final class RandomActions {
                         ? Action.startBlueprint("child", data, "started")
                         : Action.runBlueprint(
                                 "child", data, Outcomes.on(Outcomes.FINISHED, "done"));
-        var complete = random.nextBoolean() ? action.otherwise("otherwise") : action;
+        var granted =
+                random.nextInt(4) == 0
+                        ? action.withBudget(Budget.ofUsd("" + random.nextInt(4)))
+                        : action;
+        var complete = random.nextBoolean() ? granted.otherwise("otherwise") : granted;
         return random.nextInt(3) == 0 ? complete.within(Duration.ofSeconds(9)) : complete;
     }
 
@@ -160,8 +166,14 @@ final class RandomActions {
                         ? Optional.of(Duration.ofSeconds(5))
                         : Optional.<Duration>empty();
         var task = TaskSpec.of("work", JsonObject.EMPTY);
-        var hedged = random.nextInt(3) == 0 ? task.hedgedAfter(Duration.ofSeconds(10)) : task;
-        return (random.nextInt(3) == 0 ? task.notIdempotent() : hedged)
+        var priced =
+                switch (random.nextInt(4)) {
+                    case 0 -> task.withCost("" + random.nextInt(4));
+                    case 1 -> task.withCost(new Spending(500_000_000, random.nextInt(200), 1, 2));
+                    default -> task;
+                };
+        var hedged = random.nextInt(3) == 0 ? priced.hedgedAfter(Duration.ofSeconds(10)) : priced;
+        return (random.nextInt(3) == 0 ? priced.notIdempotent() : hedged)
                 .withLimits(
                         new TaskLimits(
                                 RetryPolicy.DEFAULTS.withMaxAttempts(1 + random.nextInt(3)),

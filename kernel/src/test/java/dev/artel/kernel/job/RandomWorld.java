@@ -7,6 +7,9 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.budget.Budget;
+import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.child.ChildReport;
@@ -89,9 +92,10 @@ public final class RandomWorld {
     }
 
     private JobCommand anything(CheckedJob job) {
-        return switch (random.nextInt(43)) {
+        return switch (random.nextInt(44)) {
             case 40 -> change();
             case 41 -> pause();
+            case 43 -> extension(Spending.ofUsd("1"));
             case 42 -> new JobCommand.ResumeJob("client", now);
             case 20, 21, 22, 23 -> {
                 var child = anyChild(job);
@@ -121,7 +125,13 @@ public final class RandomWorld {
             case 3, 17, 18 -> grant(anyEffect(job), anyTask(job));
             case 4, 5, 19 ->
                     new JobCommand.Report(
-                            anyTask(job), anyToken(job), anyWorker(), report(), chance(), now);
+                            anyTask(job),
+                            anyToken(job),
+                            anyWorker(),
+                            report(),
+                            cost(),
+                            chance(),
+                            now);
             case 6, 7 -> new JobCommand.EndLease(anyTask(job), anyToken(job), ending(), now);
             case 8 -> new JobCommand.Cancel("out of the blue", now);
             case 9, 10 -> signal(one(List.of("go", "stop")));
@@ -183,6 +193,10 @@ public final class RandomWorld {
                     new JobCommand.ConfirmParentNotified(notification.id(), now);
             case Effect.CallWebhook call -> settle(call.id());
             case Effect.AwaitResume _ -> new JobCommand.ResumeJob("client", now);
+            case Effect.AwaitExtension wait ->
+                    random.nextInt(4) == 0
+                            ? extension(Spending.NONE.with(wait.limit(), 1))
+                            : extension(wait.needed());
             case Effect.AwaitOperator _ when random.nextBoolean() ->
                     random.nextInt(4) == 0 ? rewind(job.guardBaseline().run()) : resolve();
             case Effect.AwaitOperator _ when random.nextInt(8) == 0 ->
@@ -190,6 +204,29 @@ public final class RandomWorld {
             case Effect.AwaitOperator person ->
                     new JobCommand.FireTimer(
                             person.id(), new TimerKind.CancelGrace(), chance(), now);
+        };
+    }
+
+    private JobCommand extension(Spending more) {
+        return new JobCommand.ExtendBudget(more, "client", now);
+    }
+
+    private Optional<Budget> budget() {
+        if (random.nextInt(3) > 0) {
+            return Optional.empty();
+        }
+        var money = Budget.ofUsd("" + random.nextInt(8));
+        var calls = random.nextInt(3) == 0 ? money.withCalls(1 + random.nextInt(8)) : money;
+        var tokens = random.nextInt(3) == 0 ? calls.withTokens(random.nextInt(500)) : calls;
+        return Optional.of(random.nextBoolean() ? tokens : tokens.requestingExtension());
+    }
+
+    private ReportedCost cost() {
+        return switch (random.nextInt(4)) {
+            case 0 -> ReportedCost.NONE;
+            case 1 -> ReportedCost.ofUsd("0.5").withTokens(random.nextInt(100));
+            case 2 -> ReportedCost.NONE.withTokens(random.nextInt(300));
+            default -> ReportedCost.ofUsd("" + random.nextInt(3));
         };
     }
 
@@ -340,6 +377,7 @@ public final class RandomWorld {
                         doubt.lease().token(),
                         doubt.lease().worker(),
                         report(),
+                        cost(),
                         chance(),
                         now)
                 : resolution(task);
@@ -395,7 +433,8 @@ public final class RandomWorld {
                 1,
                 outcome.equals(Outcomes.FINISHED)
                         ? Optional.empty()
-                        : Optional.of("no luck down there"));
+                        : Optional.of("no luck down there"),
+                outcome.equals(Outcomes.FAILED) ? Spending.NONE : Spending.ofUsd("0.5"));
     }
 
     private Guards guards() {
@@ -427,6 +466,7 @@ public final class RandomWorld {
                         lease.token(),
                         random.nextInt(10) == 0 ? anyWorker() : lease.worker(),
                         report(),
+                        cost(),
                         chance(),
                         now);
     }
@@ -470,6 +510,7 @@ public final class RandomWorld {
                                 options,
                                 JobSpec.CURRENT_RULES)
                         .withGuards(guards())
+                        .withBudget(budget())
                         .withCancelState(
                                 random.nextInt(6) == 0 ? Optional.of("tidy") : Optional.empty());
         return new JobCommand.Submit(

@@ -154,6 +154,7 @@ final class TransitionCoverageTest {
                     JobCommand.AnswerQuestion _,
                     JobCommand.ChangeJob _,
                     JobCommand.PauseJob _,
+                    JobCommand.ExtendBudget _,
                     JobCommand.ResumeJob _,
                     JobCommand.Cancel _ -> {}
         }

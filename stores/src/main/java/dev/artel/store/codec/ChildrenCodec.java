@@ -150,7 +150,8 @@ final class ChildrenCodec {
                             var labels,
                             var deadline,
                             var mode,
-                            var as) -> {
+                            var as,
+                            var budget) -> {
                 out.text("blueprint", blueprint);
                 out.text("version", version);
                 JobCodec.writeValues("initial", initial, out);
@@ -158,6 +159,7 @@ final class ChildrenCodec {
                 out.instant("deadline", deadline);
                 out.text("mode", word(mode));
                 out.text("as", as);
+                BudgetCodec.writeBudget(budget, out);
             }
         }
         out.end();
@@ -173,7 +175,8 @@ final class ChildrenCodec {
                         in.textsByName("labels"),
                         in.optionalInstant("deadline"),
                         readMode(in),
-                        in.text("as"));
+                        in.text("as"),
+                        BudgetCodec.readBudget(in));
         in.end();
         return spec;
     }
@@ -202,11 +205,12 @@ final class ChildrenCodec {
     static void writeReport(String name, ChildReport report, JsonOut out) throws IOException {
         out.begin(name);
         switch (report) {
-            case ChildReport(var outcome, var data, var steps, var reason) -> {
+            case ChildReport(var outcome, var data, var steps, var reason, var spent) -> {
                 out.text("outcome", outcome);
                 out.payload("data", data);
                 out.number("steps", steps);
                 out.text("reason", reason);
+                BudgetCodec.writeSpending("spent", spent, out);
             }
         }
         out.end();
@@ -219,7 +223,8 @@ final class ChildrenCodec {
                         in.text("outcome"),
                         in.payload("data"),
                         in.integer("steps"),
-                        in.optionalText("reason"));
+                        in.optionalText("reason"),
+                        BudgetCodec.readSpending("spent", in));
         in.end();
         return report;
     }
@@ -273,6 +278,7 @@ final class ChildrenCodec {
                             var as,
                             var mode,
                             var on,
+                            var budget,
                             var _) -> {
                 out.text("blueprint", blueprint);
                 out.text("version", version);
@@ -285,6 +291,7 @@ final class ChildrenCodec {
                 out.text("as", as);
                 out.text("mode", word(mode));
                 JobCodec.writeOutcomes("on", on, out);
+                BudgetCodec.writeBudget(budget, out);
             }
         }
     }
@@ -300,6 +307,7 @@ final class ChildrenCodec {
                 in.text("as"),
                 readMode(in),
                 JobCodec.readOutcomes("on", in),
+                BudgetCodec.readBudget(in),
                 JobCodec.readValues("changes", in));
     }
 }

@@ -75,12 +75,20 @@ final class CommandFormat {
                 LeaseCodec.writeWorker("worker", worker, out);
                 PlacementCodec.write("placement", placement, out);
             }
-            case Report(var task, var token, var worker, var report, var random, var _) -> {
+            case Report(
+                            var task,
+                            var token,
+                            var worker,
+                            var report,
+                            var cost,
+                            var random,
+                            var _) -> {
                 out.begin(REPORT);
                 out.number("task", task);
                 LeaseCodec.writeToken("token", token, out);
                 LeaseCodec.writeWorker("worker", worker, out);
                 TaskCodec.writeReport("report", report, out);
+                BudgetCodec.writeReported(cost, out);
                 out.decimal("random", random);
             }
             case EndLease(var task, var token, var reason, var _) -> {
@@ -187,6 +195,11 @@ final class CommandFormat {
                 out.texts("removed", patch.removed());
                 out.text("by", by);
             }
+            case JobCommand.ExtendBudget(var more, var by, var _) -> {
+                out.begin(CommandType.EXTEND_BUDGET);
+                BudgetCodec.writeSpending("more", more, out);
+                out.text("by", by);
+            }
             case JobCommand.PauseJob(var reason, var by, var _) -> {
                 out.begin(CommandType.PAUSE_JOB);
                 out.text("reason", reason);
@@ -249,6 +262,7 @@ final class CommandFormat {
                                     LeaseCodec.readToken("token", in),
                                     LeaseCodec.readWorker("worker", in),
                                     TaskCodec.readReport("report", in),
+                                    BudgetCodec.readReported(in),
                                     in.decimal("random"),
                                     in.instant("at"));
                     case END_LEASE ->
@@ -347,6 +361,11 @@ final class CommandFormat {
                                                     : Optional.empty(),
                                             in.textsByName("labels"),
                                             in.texts("removed")),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case EXTEND_BUDGET ->
+                            new JobCommand.ExtendBudget(
+                                    BudgetCodec.readSpending("more", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case PAUSE_JOB ->

@@ -23,6 +23,7 @@ enum CommandType implements Versioned {
     REWIND("rewind", 1),
     FORK("fork", 1),
     CHANGE_JOB("change-job", 1),
+    EXTEND_BUDGET("extend-budget", 1),
     PAUSE_JOB("pause-job", 1),
     RESUME_JOB("resume-job", 1),
     CANCEL("cancel", 1),

@@ -194,6 +194,37 @@ final class EventFormat {
                 out.text("answer", answer);
                 out.text("by", by);
             }
+            case JobEvent.AttemptSettled(var task, var token, var reserved, var spent, var _) -> {
+                out.begin(EventType.ATTEMPT_SETTLED);
+                out.number("task", task);
+                LeaseCodec.writeToken("token", token, out);
+                BudgetCodec.writeSpending("reserved", reserved, out);
+                BudgetCodec.writeSpending("spent", spent, out);
+            }
+            case JobEvent.AttemptWithheld(var task, var _) -> {
+                out.begin(EventType.ATTEMPT_WITHHELD);
+                out.number("task", task);
+            }
+            case JobEvent.TasksAdmitted(var tasks, var _) -> {
+                out.begin(EventType.TASKS_ADMITTED);
+                out.numbers("tasks", tasks);
+            }
+            case JobEvent.BudgetWarned(var limit, var spent, var most, var _) -> {
+                out.begin(EventType.BUDGET_WARNED);
+                BudgetCodec.writeLimit(limit, out);
+                out.number("spent", spent);
+                out.number("most", most);
+            }
+            case JobEvent.BudgetExhausted(var limit, var needed, var _) -> {
+                out.begin(EventType.BUDGET_EXHAUSTED);
+                BudgetCodec.writeLimit(limit, out);
+                BudgetCodec.writeSpending("needed", needed, out);
+            }
+            case JobEvent.BudgetExtended(var more, var by, var _) -> {
+                out.begin(EventType.BUDGET_EXTENDED);
+                BudgetCodec.writeSpending("more", more, out);
+                out.text("by", by);
+            }
             case TasksWithdrawn(var branch, var _) -> {
                 out.begin(TASKS_WITHDRAWN);
                 out.number("branch", branch);
@@ -519,6 +550,33 @@ final class EventFormat {
                             new QuestionAnswered(
                                     in.integer("task"),
                                     in.text("answer"),
+                                    in.text("by"),
+                                    in.instant("at"));
+                    case ATTEMPT_SETTLED ->
+                            new JobEvent.AttemptSettled(
+                                    in.integer("task"),
+                                    LeaseCodec.readToken("token", in),
+                                    BudgetCodec.readSpending("reserved", in),
+                                    BudgetCodec.readSpending("spent", in),
+                                    in.instant("at"));
+                    case ATTEMPT_WITHHELD ->
+                            new JobEvent.AttemptWithheld(in.integer("task"), in.instant("at"));
+                    case TASKS_ADMITTED ->
+                            new JobEvent.TasksAdmitted(in.numbers("tasks"), in.instant("at"));
+                    case BUDGET_WARNED ->
+                            new JobEvent.BudgetWarned(
+                                    BudgetCodec.readLimit(in),
+                                    in.number("spent"),
+                                    in.number("most"),
+                                    in.instant("at"));
+                    case BUDGET_EXHAUSTED ->
+                            new JobEvent.BudgetExhausted(
+                                    BudgetCodec.readLimit(in),
+                                    BudgetCodec.readSpending("needed", in),
+                                    in.instant("at"));
+                    case BUDGET_EXTENDED ->
+                            new JobEvent.BudgetExtended(
+                                    BudgetCodec.readSpending("more", in),
                                     in.text("by"),
                                     in.instant("at"));
                     case TASKS_WITHDRAWN ->

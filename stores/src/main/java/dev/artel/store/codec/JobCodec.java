@@ -35,7 +35,8 @@ final class JobCodec {
                             var clientPlan,
                             var guards,
                             var parentLink,
-                            var cancelState) -> {
+                            var cancelState,
+                            var budget) -> {
                 writeBlueprint(blueprint, out);
                 out.text("start", start);
                 out.text("client", client);
@@ -46,6 +47,7 @@ final class JobCodec {
                 ChildrenCodec.writeGuards(guards, out);
                 ChildrenCodec.writeParentLink(parentLink, out);
                 out.text("cancelState", cancelState);
+                BudgetCodec.writeBudget(budget, out);
             }
         }
         out.end();
@@ -64,7 +66,8 @@ final class JobCodec {
                         readTerms(in),
                         ChildrenCodec.readGuards(in),
                         ChildrenCodec.readParentLink(in),
-                        in.optionalText("cancelState"));
+                        in.optionalText("cancelState"),
+                        BudgetCodec.readBudget(in));
         in.end();
         return spec;
     }

@@ -13,11 +13,12 @@ final class LeaseCodec {
     static void writeLease(String name, Lease lease, JsonOut out) throws IOException {
         out.begin(name);
         switch (lease) {
-            case Lease(var token, var worker, var attempt, var timeout) -> {
+            case Lease(var token, var worker, var attempt, var timeout, var reserved) -> {
                 writeToken("token", token, out);
                 writeWorker("worker", worker, out);
                 out.number("attempt", attempt);
                 out.instant("timeout", timeout);
+                BudgetCodec.writeSpending("reserved", reserved, out);
             }
         }
         out.end();
@@ -30,7 +31,8 @@ final class LeaseCodec {
                         readToken("token", in),
                         readWorker("worker", in),
                         in.integer("attempt"),
-                        in.instant("timeout"));
+                        in.instant("timeout"),
+                        BudgetCodec.readSpending("reserved", in));
         in.end();
         return lease;
     }

@@ -3,6 +3,7 @@ package dev.artel.store.codec;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Refusal;
 import dev.artel.kernel.placement.UnmetRequirement;
@@ -22,12 +23,14 @@ final class PlacementCodec {
         switch (placement) {
             case Placement(
                             var winner,
+                            var wire,
                             var because,
                             var best,
                             var refused,
                             var nearest,
                             var fleet) -> {
                 LeaseCodec.writeWorker("winner", winner, out);
+                writeWire(wire, out);
                 out.text("because", because);
                 writeCandidates(best, out);
                 writeRefused(refused, out);
@@ -43,6 +46,7 @@ final class PlacementCodec {
         var placement =
                 new Placement(
                         LeaseCodec.readWorker("winner", in),
+                        readWire(in),
                         in.text("because"),
                         readCandidates(in),
                         readRefused(in),
@@ -52,14 +56,26 @@ final class PlacementCodec {
         return placement;
     }
 
+    /// Workers on HTTP have no wire there, as all had before there were others.
+    private static void writeWire(String wire, JsonOut out) throws IOException {
+        if (!wire.equals(WorkerProfile.HTTP)) {
+            out.text("wire", wire);
+        }
+    }
+
+    private static String readWire(JsonIn in) throws IOException {
+        return in.isNext("wire") ? in.text("wire") : WorkerProfile.HTTP;
+    }
+
     private static void writeCandidates(List<Placement.Candidate> best, JsonOut out)
             throws IOException {
         out.beginArray("best");
         for (var candidate : best) {
             out.begin();
             switch (candidate) {
-                case Placement.Candidate(var worker, var score) -> {
+                case Placement.Candidate(var worker, var wire, var score) -> {
                     LeaseCodec.writeWorker("worker", worker, out);
+                    writeWire(wire, out);
                     out.begin("score");
                     for (var figure : score) {
                         out.figure(figure.name(), figure.value());
@@ -76,7 +92,9 @@ final class PlacementCodec {
         in.beginArray("best");
         var best = new ArrayList<Placement.Candidate>();
         while (in.beginNext()) {
-            best.add(new Placement.Candidate(LeaseCodec.readWorker("worker", in), readScore(in)));
+            best.add(
+                    new Placement.Candidate(
+                            LeaseCodec.readWorker("worker", in), readWire(in), readScore(in)));
             in.end();
         }
         return best;
@@ -124,8 +142,15 @@ final class PlacementCodec {
         for (var unmetRequirement : unmetRequirements) {
             out.begin();
             switch (unmetRequirement) {
-                case UnmetRequirement(var worker, var refusal, var what, var has, var needs) -> {
+                case UnmetRequirement(
+                                var worker,
+                                var wire,
+                                var refusal,
+                                var what,
+                                var has,
+                                var needs) -> {
                     LeaseCodec.writeWorker("worker", worker, out);
+                    writeWire(wire, out);
                     out.text("refusal", refusal.name());
                     out.text("what", what);
                     out.value("has", has);
@@ -145,6 +170,7 @@ final class PlacementCodec {
                 unmetRequirements.add(
                         new UnmetRequirement(
                                 LeaseCodec.readWorker("worker", in),
+                                readWire(in),
                                 Refusal.valueOf(in.text("refusal")),
                                 in.text("what"),
                                 in.value("has"),

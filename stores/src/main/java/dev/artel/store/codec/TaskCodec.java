@@ -114,7 +114,8 @@ final class TaskCodec {
                             var idempotent,
                             var hedgedAfter,
                             var sharedLimits,
-                            var resultAs) -> {
+                            var resultAs,
+                            var cost) -> {
                 out.text("type", type);
                 out.payload("params", params);
                 if (!limits.equals(LEFT_OUT)) {
@@ -125,6 +126,7 @@ final class TaskCodec {
                 out.duration("hedgedAfter", hedgedAfter);
                 writeSharedLimits(sharedLimits, out);
                 out.text("resultAs", resultAs);
+                BudgetCodec.writeCost(cost, out);
             }
         }
         out.end();
@@ -140,7 +142,8 @@ final class TaskCodec {
                         !in.flag("notIdempotent"),
                         in.optionalDuration("hedgedAfter"),
                         readSharedLimits(in),
-                        in.optionalText("resultAs"));
+                        in.optionalText("resultAs"),
+                        BudgetCodec.readCost(in));
         in.end();
         return spec;
     }

@@ -184,6 +184,8 @@ final class FoldAndTailPropertyTest {
                                         new QuarantineAction.Retry(JobData.of(object())),
                                         "bob",
                                         now));
+                case Effect.AwaitExtension wait ->
+                        give(new JobCommand.ExtendBudget(wait.needed(), "bob", now));
                 case Effect.AwaitResume _ -> give(new JobCommand.ResumeJob("bob", now));
                 case Effect.AwaitApproval _,
                         Effect.AwaitAnswer _,
@@ -271,5 +273,5 @@ final class FoldAndTailPropertyTest {
     }
 
     private static final Placement PLACEMENT =
-            new Placement(WORKER, "the only one", List.of(), new LinkedHashMap<>(), List.of(), 1);
+            new Placement(WORKER, "the only one", List.of(), new LinkedHashMap<>(), 1);
 }

@@ -58,6 +58,7 @@ final class PlacementSizeTest {
                         .mapToObj(i ->
                                 new Placement.Candidate(
                                         new WorkerId(name + i),
+                                        "websocket",
                                         List.of(
                                                 new Placement.Figure("cold", 1),
                                                 new Placement.Figure("cost", -1.0 / 3e-300),
@@ -68,6 +69,7 @@ final class PlacementSizeTest {
                         .mapToObj(i ->
                                 new UnmetRequirement(
                                         new WorkerId(name + i),
+                                        "websocket",
                                         Refusal.RESOURCE,
                                         name.substring(0, Math.min(60, name.length())),
                                         JsonValue.of(1 / 3.0),
@@ -76,6 +78,7 @@ final class PlacementSizeTest {
                         .toList();
         return new Placement(
                 new WorkerId(name + 0),
+                "websocket",
                 "x".repeat(300),
                 candidates,
                 refused,

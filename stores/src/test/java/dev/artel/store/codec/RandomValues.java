@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -77,6 +78,10 @@ final class RandomValues {
                     random.nextBoolean()
                             ? OptionalInt.of(random.nextInt(0, 100_000))
                             : OptionalInt.empty();
+            case Class<?> c when c == OptionalLong.class ->
+                    random.nextBoolean()
+                            ? OptionalLong.of(random.nextLong(0, Long.MAX_VALUE))
+                            : OptionalLong.empty();
             case Class<?> c when c == TraceContext.class ->
                     new TraceContext(
                             "00-%032x-%016x-01"

@@ -14,12 +14,18 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.budget.Budget;
+import dev.artel.kernel.budget.BudgetLimit;
+import dev.artel.kernel.budget.OnExhausted;
+import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.child.ChildMode;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.ClientPlan;
@@ -95,15 +101,18 @@ final class Samples {
     private static final Placement PLACEMENT =
             new Placement(
                     WORKER,
+                    WorkerProfile.HTTP,
                     "it is warm",
                     List.of(
                             new Placement.Candidate(
                                     WORKER,
+                                    WorkerProfile.HTTP,
                                     List.of(
                                             new Placement.Figure("cold", 0),
                                             new Placement.Figure("cost", 1.5))),
                             new Placement.Candidate(
                                     new WorkerId("worker-2"),
+                                    WorkerProfile.HTTP,
                                     List.of(
                                             new Placement.Figure("cold", 1),
                                             new Placement.Figure(
@@ -112,12 +121,14 @@ final class Samples {
                     List.of(
                             new UnmetRequirement(
                                     new WorkerId("worker-3"),
+                                    WorkerProfile.HTTP,
                                     Refusal.RESOURCE,
                                     "ram_gb",
                                     JsonValue.of(16),
                                     JsonValue.of(24.5)),
                             new UnmetRequirement(
                                     new WorkerId("worker-4"),
+                                    WorkerProfile.HTTP,
                                     Refusal.LABEL,
                                     "zone",
                                     JsonNull.NULL,
@@ -191,6 +202,9 @@ final class Samples {
             new ChildReport("finished", INLINE, 7, Optional.empty());
     private static final ChildReport FULL_REPORT =
             new ChildReport("failed", REF, 7, Optional.of("no luck"));
+
+    private static final Spending SPENDING = new Spending(1_500_000_000, 2_000, 30, 4);
+    private static final Budget BUDGET = new Budget(SPENDING, 0.5, OnExhausted.REQUEST_EXTENSION);
 
     /// With what events may have since their golden file was written.
     static final List<JobEvent> LATER_EVENTS =
@@ -319,7 +333,58 @@ final class Samples {
                             Optional.of("otherwise"),
                             AT),
                     new JobEvent.CompensationRegistered(
-                            1, new Compensation.ByState("refund", Optional.of("3")), AT));
+                            1, new Compensation.ByState("refund", Optional.of("3")), AT),
+                    new JobEvent.LeaseGranted(0, LEASE, pushed(), AT),
+                    new JobEvent.JobSubmitted(PLAIN_SPEC.withBudget(Optional.of(BUDGET)), AT),
+                    new JobEvent.JobSubmitted(
+                            PLAIN_SPEC.withBudget(Optional.of(Budget.UNLIMITED.withCalls(0))), AT),
+                    new JobEvent.TaskOpened(0, PLAIN_TASK.withCost(SPENDING), ON, AT),
+                    new JobEvent.TaskOpened(0, PLAIN_TASK.withCost(Spending.NONE), ON, AT),
+                    new JobEvent.LeaseGranted(
+                            3, new Lease(TOKEN, WORKER, 2, LATER, SPENDING), PLAIN_PLACEMENT, AT),
+                    new JobEvent.ChildRequested(
+                            0,
+                            new ChildSpec(
+                                    "album",
+                                    Optional.empty(),
+                                    JobData.EMPTY,
+                                    new LinkedHashMap<>(),
+                                    Optional.empty(),
+                                    ChildMode.AWAITED,
+                                    "album",
+                                    Optional.of(BUDGET)),
+                            3,
+                            ON,
+                            AT),
+                    new JobEvent.ChildEnded(
+                            0,
+                            new ChildReport("finished", INLINE, 7, Optional.empty(), SPENDING),
+                            AT));
+
+    /// A choice between workers on several wires.
+    private static Placement pushed() {
+        return new Placement(
+                WORKER,
+                "websocket",
+                "it is warm",
+                List.of(
+                        new Placement.Candidate(
+                                WORKER, "websocket", List.of(new Placement.Figure("cold", 0))),
+                        new Placement.Candidate(
+                                new WorkerId("worker-2"),
+                                WorkerProfile.HTTP,
+                                List.of(new Placement.Figure("cold", 1)))),
+                refused(),
+                List.of(
+                        new UnmetRequirement(
+                                new WorkerId("worker-3"),
+                                "zeromq",
+                                Refusal.RESOURCE,
+                                "ram_gb",
+                                JsonValue.of(16),
+                                JsonValue.of(24.5))),
+                99);
+    }
 
     private static TaskSpec limitedTask() {
         return PLAIN_TASK
@@ -498,6 +563,13 @@ final class Samples {
                     new JobEvent.JobChanged(0, new LinkedHashMap<>(), "client alice", AT),
                     new JobEvent.JobChanged(
                             5.5, new LinkedHashMap<>(Map.of("team", "red")), "client alice", AT),
+                    new JobEvent.AttemptSettled(3, TOKEN, SPENDING, Spending.ofUsd("0.25"), AT),
+                    new JobEvent.AttemptWithheld(3, AT),
+                    new JobEvent.TasksAdmitted(List.of(3, 4), AT),
+                    new JobEvent.BudgetWarned(
+                            BudgetLimit.MONEY, 4_000_000_000L, 5_000_000_000L, AT),
+                    new JobEvent.BudgetExhausted(BudgetLimit.TOKENS, SPENDING, AT),
+                    new JobEvent.BudgetExtended(Spending.ofUsd("5"), "client alice", AT),
                     new JobEvent.JobPaused(Optional.of("disk is full"), "client alice", AT),
                     new JobEvent.JobPaused(Optional.empty(), "client alice", AT),
                     new JobEvent.JobResumed("client alice", AT),
@@ -571,6 +643,7 @@ final class Samples {
                             3, TOKEN, WORKER, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
                     new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Failed(ERROR), 0.5, AT),
                     new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Cancelled(), 0.5, AT),
+                    new JobCommand.ExtendBudget(Spending.ofUsd("5"), "client alice", AT),
                     new JobCommand.EndLease(3, TOKEN, LeaseEnd.Lost.EXPIRED, AT),
                     new JobCommand.EndLease(3, TOKEN, LeaseEnd.Returned.DRAINED, AT),
                     new JobCommand.FireTimer(EFFECT, new TimerKind.JobDeadline(), 0, AT),
@@ -675,6 +748,14 @@ final class Samples {
                             TOKEN,
                             WORKER,
                             new TaskReport.Succeeded("success", members()),
+                            0.5,
+                            AT),
+                    new JobCommand.Report(
+                            3,
+                            TOKEN,
+                            WORKER,
+                            new TaskReport.Cancelled(),
+                            ReportedCost.ofUsd("0.25").withTokens(90),
                             0.5,
                             AT));
 

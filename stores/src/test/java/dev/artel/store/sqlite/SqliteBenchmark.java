@@ -241,7 +241,9 @@ final class SqliteBenchmark {
                                     new Placement(
                                             worker,
                                             "it is warm and free",
-                                            List.of(new Placement.Candidate(worker, List.of())),
+                                            List.of(
+                                                    new Placement.Candidate(
+                                                            worker, "http", List.of())),
                                             new LinkedHashMap<>(),
                                             99),
                                     AT));

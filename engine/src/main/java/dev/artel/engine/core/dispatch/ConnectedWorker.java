@@ -51,6 +51,11 @@ final class ConnectedWorker {
         this.place = place;
     }
 
+    /// Over which wire it gets tasks; that of HTTP where no profile is known.
+    String wire() {
+        return profile == null ? WorkerProfile.HTTP : profile.wire();
+    }
+
     /// What takes up a slot.
     static final class Slot {
         final JobId job;

@@ -210,7 +210,9 @@ public final class DispatchCore {
             return;
         }
         workerIndex.change(connectedWorker, null);
-        List.copyOf(connectedWorker.asks()).forEach(taskRequest -> withdrawn(taskRequest.id));
+        for (var taskRequest : List.copyOf(connectedWorker.asks())) {
+            var _ = withdrawn(taskRequest.id); // all leases of the worker end with it
+        }
         workerIndex.forgetIfIdle(connectedWorker);
     }
 
@@ -232,13 +234,17 @@ public final class DispatchCore {
     }
 
     /// A wish is over.
-    public void withdrawn(long id) {
+    ///
+    /// @return the leases that are durable and waited for others of the same answer: nobody has them
+    public List<LeaseToken> withdrawn(long id) {
         var taskRequest = taskRequests.remove(id);
-        if (taskRequest != null) {
-            taskRequest.connectedWorker.forget(taskRequest);
-            workerIndex.refresh(taskRequest.connectedWorker, false);
-            workerIndex.forgetIfIdle(taskRequest.connectedWorker);
+        if (taskRequest == null) {
+            return List.of();
         }
+        taskRequest.connectedWorker.forget(taskRequest);
+        workerIndex.refresh(taskRequest.connectedWorker, false);
+        workerIndex.forgetIfIdle(taskRequest.connectedWorker);
+        return taskRequest.ready.stream().map(task -> task.lease().token()).toList();
     }
 
     // Leases

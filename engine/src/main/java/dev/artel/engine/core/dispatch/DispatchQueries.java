@@ -4,6 +4,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.placement.WarmPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,8 +83,34 @@ public final class DispatchQueries {
         if (task == null) {
             return List.of();
         }
+        return eligibilities(
+                task.in == null ? classes.of(DemandClassifier.offer(task.offer(), now)) : task.in,
+                only,
+                limit,
+                now);
+    }
+
+    /// Whether a task that is not queued would be placed now.
+    ///
+    /// @param limit of so many workers at most
+    public Forecast forecast(ForecastQuestion question, int limit, Instant now) {
         var demand =
-                task.in == null ? classes.of(DemandClassifier.offer(task.offer(), now)) : task.in;
+                classes.of(
+                        new DemandClass.Key(
+                                question.type(),
+                                question.demand(),
+                                question.blueprint(),
+                                question.client(),
+                                List.of(),
+                                question.demand().preferences().warmPolicy()
+                                        instanceof WarmPolicy.Required));
+        return new Forecast(
+                reasons.isServed(demand) ? Optional.empty() : Optional.of(reasons.why(demand, now)),
+                eligibilities(demand, Optional.empty(), limit, now));
+    }
+
+    private List<Eligibility> eligibilities(
+            DemandClass demand, Optional<WorkerId> only, int limit, Instant now) {
         var eligibilities = new ArrayList<Eligibility>();
         for (var connectedWorker : workerIndex.connected().values()) {
             var profile = connectedWorker.profile();

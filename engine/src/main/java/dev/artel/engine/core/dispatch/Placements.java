@@ -17,8 +17,10 @@ final class Placements {
 
     /// The choice of the first of the ranking at hand.
     Placement of(DemandClass demand) {
+        var winner = workerIndex.at(ranking.first());
         return new Placement(
-                workerIndex.at(ranking.first()).id,
+                winner.id,
+                winner.wire(),
                 because(demand.key.demand().preferences().strategy()),
                 ranking.candidates(demand),
                 reasons.refused(demand),

@@ -84,7 +84,8 @@ final class Ranking {
             for (var m = 0; m < score.length; m++) {
                 score[m] = new Placement.Figure(demand.candidateScores[m].word(), scores[i][m]);
             }
-            candidates[i] = new Placement.Candidate(workerIndex.at(best[i]).id, List.of(score));
+            var worker = workerIndex.at(best[i]);
+            candidates[i] = new Placement.Candidate(worker.id, worker.wire(), List.of(score));
         }
         return List.of(candidates);
     }

@@ -130,6 +130,12 @@ final class Reasons {
         return reason;
     }
 
+    /// Whether a worker would take a task of `demand` now.
+    boolean isServed(DemandClass demand) {
+        var ready = workerIndex.ready;
+        return demand.fits.common(ready) > demand.fits.common(demand.room, ready);
+    }
+
     /// What is true of one worker.
     Eligibility eligibility(
             DemandClass demand,
@@ -138,6 +144,7 @@ final class Reasons {
             Instant now) {
         return new Eligibility(
                 connectedWorker.id,
+                profile.wire(),
                 byProfile(demand, profile)
                         .or(() -> byMoment(demand, connectedWorker, profile, now)));
     }
@@ -160,44 +167,44 @@ final class Reasons {
         var declared = demand.key.demand().category();
         var place = connectedWorker.place;
         if (profile.availability() == Availability.UNHEALTHY) {
-            return miss(connectedWorker, Refusal.UNHEALTHY, "condition", 0, 1);
+            return miss(profile, Refusal.UNHEALTHY, "condition", 0, 1);
         }
         if (profile.availability() == Availability.DRAINING) {
-            return miss(connectedWorker, Refusal.DRAINING, "condition", 0, 1);
+            return miss(profile, Refusal.DRAINING, "condition", 0, 1);
         }
         if (workerIndex.busy.has(place)) {
             return connectedWorker.used() >= profile.capacity()
                     ? miss(
-                            connectedWorker,
+                            profile,
                             Refusal.BUSY,
                             UnmetRequirement.SLOTS,
                             connectedWorker.used(),
                             profile.capacity())
-                    : miss(connectedWorker, Refusal.BUSY, "room", 0, 1);
+                    : miss(profile, Refusal.BUSY, "room", 0, 1);
         }
         if (demand.room.has(place)) {
             var category = profile.slots().categoryOf(type, declared);
             var limit = category.map(profile.slots().limits()::get);
             return limit.isPresent() && connectedWorker.crowd(category.get()) >= limit.get()
                     ? miss(
-                            connectedWorker,
+                            profile,
                             Refusal.CATEGORY_FULL,
                             UnmetRequirement.SLOTS + " for " + category.get(),
                             connectedWorker.crowd(category.get()),
                             limit.get())
-                    : miss(connectedWorker, Refusal.CATEGORY_FULL, type, 0, 1);
+                    : miss(profile, Refusal.CATEGORY_FULL, type, 0, 1);
         }
         if (workerIndex.ready.has(place)) {
             return Optional.empty();
         }
         return connectedWorker.limitedUntil.isAfter(now)
-                ? miss(connectedWorker, Refusal.RATE_LIMITED, "asks", 0, 1)
-                : miss(connectedWorker, Refusal.NOT_ASKING, "asks", 0, 1);
+                ? miss(profile, Refusal.RATE_LIMITED, "asks", 0, 1)
+                : miss(profile, Refusal.NOT_ASKING, "asks", 0, 1);
     }
 
     private static Optional<UnmetRequirement> miss(
-            ConnectedWorker connectedWorker, Refusal refusal, String what, long has, long needs) {
-        return Optional.of(UnmetRequirement.now(connectedWorker.id, refusal, what, has, needs));
+            WorkerProfile worker, Refusal refusal, String what, long has, long needs) {
+        return Optional.of(UnmetRequirement.now(worker, refusal, what, has, needs));
     }
 
     private WorkerProfile profile(int place) {

@@ -234,6 +234,11 @@ final class PlacementPropertyTest {
                                 Objects.requireNonNull(worker), task, client, failedOn, warmOnly),
                         eligibility.unmetRequirement().orElseThrow().refusal(),
                         task);
+                same(worker.profile.wire(), eligibility.wire(), task);
+                same(
+                        worker.profile.wire(),
+                        eligibility.unmetRequirement().orElseThrow().wire(),
+                        task);
             }
         }
 
@@ -248,6 +253,15 @@ final class PlacementPropertyTest {
             same(Math.min(Placement.MOST, takers.size()), placement.best().size(), task);
             var winner = Objects.requireNonNull(reference.workers.get(grant.worker()));
             same(true, takers.contains(winner), task);
+            same(winner.profile.wire(), placement.wire(), task);
+            for (var candidate : placement.best()) {
+                var worker = Objects.requireNonNull(reference.workers.get(candidate.worker()));
+                same(worker.profile.wire(), candidate.wire(), task);
+            }
+            for (var miss : placement.nearest()) {
+                var worker = Objects.requireNonNull(reference.workers.get(miss.worker()));
+                same(worker.profile.wire(), miss.wire(), task);
+            }
             var score = Reference.score(winner, task, failedOn);
             for (var other : takers) {
                 var theirs = Reference.score(other, task, failedOn);

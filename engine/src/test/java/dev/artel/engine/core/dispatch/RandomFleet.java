@@ -28,6 +28,8 @@ final class RandomFleet {
     private static final List<String> ZONES = List.of("eu", "us");
     private static final List<String> CATEGORIES = List.of("gpu", "io");
 
+    private static final List<String> WIRES = List.of("http", "websocket", "zeromq");
+
     private static final List<String> CLIENTS = List.of("acme", "globex");
 
     private final SplittableRandom random;
@@ -59,7 +61,8 @@ final class RandomFleet {
                 new WorkerCosts(costs, chance(3) ? Double.POSITIVE_INFINITY : random.nextInt(0, 3)),
                 chance(5) ? one(List.of(Availability.values())) : Availability.READY,
                 chance(4) ? some(CLIENTS, 2) : List.of(),
-                random.nextInt(0, 5) / 4.0);
+                random.nextInt(0, 5) / 4.0,
+                one(WIRES));
     }
 
     private WorkerResources equipment() {

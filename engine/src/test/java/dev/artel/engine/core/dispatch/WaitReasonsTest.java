@@ -313,6 +313,28 @@ final class WaitReasonsTest implements DispatchSink {
     }
 
     @Test
+    void aTaskThatIsNotQueuedYet_hasAForecast() {
+        asking(painter(W1));
+        asking(painter(W2).with(Availability.DRAINING));
+
+        var painting = forecast("paint");
+        var singing = forecast("sing");
+
+        assertThat(painting.obstacle()).isEmpty();
+        assertThat(painting.workers())
+                .extracting(each -> each.unmetRequirement().isEmpty())
+                .containsExactly(true, false);
+        assertThat(singing.obstacle().orElseThrow().hold().word()).isEqualTo("no_worker_of_type");
+        assertThat(core.questions().whyNotYet(JOB, 0, NOW)).isEmpty();
+        assertThat(grants).isEmpty();
+    }
+
+    private Forecast forecast(String type) {
+        return core.questions()
+                .forecast(new ForecastQuestion(type, Demand.NONE, "blueprint", "client"), 20, NOW);
+    }
+
+    @Test
     void aReasonIsFoundOutAnew_onlyAfterAChange() {
         asking(painter(W1).with(Availability.DRAINING));
         var why = assertWaits(it -> it, "draining", "w1 drains");
