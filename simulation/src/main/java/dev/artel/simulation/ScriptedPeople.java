@@ -275,7 +275,8 @@ final class ScriptedPeople {
                                         JobSpec.CURRENT_RULES,
                                         spec.clientPlan())
                                 .withGuards(spec.guards())
-                                .withCancelState(spec.cancelState()),
+                                .withCancelState(spec.cancelState())
+                                .withBudget(spec.budget()),
                         of.id(),
                         stateVisit.data(),
                         RecordedResult.of(of),

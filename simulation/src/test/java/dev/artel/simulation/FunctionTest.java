@@ -346,6 +346,40 @@ final class FunctionTest {
         job.assertAttempts("double", 3).assertAttempts("slow", 1);
     }
 
+    /// The branch of the long call ends with the cancel, and the function waits for it after what it does again first.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aJobThatIsTakenBackFromItsCancel_hasACallOfAnotherBranchDoneAgain_whenItWaitsForIt(
+            int room) {
+        var function =
+                (DurableFunction<JsonObject, JsonValue>)
+                        (run, _) -> {
+                            try {
+                                var longer = run.async(task("long"));
+                                var _ = run.async(twice(1)).get();
+                                var _ = run.call(twice(2));
+                                var _ = run.call(task("slow"));
+                                var _ = longer.get();
+                                return new JsonString("done");
+                            } catch (RunCancelled cancelled) {
+                                var _ = run.call(task("slow"));
+                                throw cancelled;
+                            }
+                        };
+
+        var job =
+                ArtelSimulation.of(blueprint(room, function))
+                        .workers(WORKER)
+                        .at(Duration.ofSeconds(20), ScriptedEvent.cancel("not wanted"))
+                        .at(Duration.ofSeconds(50), ScriptedEvent.rewind("run", "run"))
+                        .within(Duration.ofHours(2))
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(new JsonString("done"));
+        job.assertAttempts("double", 2).assertAttempts("long", 2);
+        assertThat(job.story()).contains("JobRewound");
+    }
+
     private static JsonValue refund(JsonValue params) {
         if (n(params) != 2 && n(params) != 8 && n(params) != 32) {
             throw new AssertionError("no call gave " + params);

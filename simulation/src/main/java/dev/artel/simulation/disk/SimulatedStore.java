@@ -34,7 +34,7 @@ public final class SimulatedStore {
     private final Copying copying;
     private final Runnable kill;
     private final Map<JobId, Stream> streams = new HashMap<>();
-    private final SequencedMap<JobId, Job> folds = new LinkedHashMap<>();
+    private final SequencedMap<JobId, KeptFold> folds = new LinkedHashMap<>();
     private List<Entry> waiting = new ArrayList<>();
     private List<Entry> unsynced = new ArrayList<>();
     private boolean committing;
@@ -52,6 +52,24 @@ public final class SimulatedStore {
         this.ledger = ledger;
         this.copying = copying;
         this.kill = kill;
+    }
+
+    /// The fold of a job that is kept. It is written and read back when it is read first: most are replaced before that.
+    private static final class KeptFold {
+        private Job job;
+        private boolean isCopied;
+
+        KeptFold(Job job) {
+            this.job = job;
+        }
+
+        Job read(Copying copying) {
+            if (!isCopied) {
+                job = copying.fold(job);
+                isCopied = true;
+            }
+            return job;
+        }
     }
 
     /// The events of a job as they were read back from their bytes. What was read once is folded once; the ledger folds
@@ -300,7 +318,7 @@ public final class SimulatedStore {
         var state = stream == null ? new JobState.Unsubmitted(job) : stream.read();
         var kept = folds.get(job);
         if (kept != null) {
-            requireSame(state, replayed(kept));
+            requireSame(state, replayed(kept.read(copying)));
         }
         return state;
     }
@@ -312,8 +330,10 @@ public final class SimulatedStore {
                     world.has(Mutant.KEPT_FOLD_MIXED_UP) && !folds.isEmpty()
                             ? world.pick(List.copyOf(folds.keySet()))
                             : job.id();
-            var copy = copying.fold(job);
-            folds.put(key, world.has(Mutant.KEPT_FOLD_WITHOUT_DATA) ? withoutData(copy) : copy);
+            folds.put(
+                    key,
+                    new KeptFold(
+                            world.has(Mutant.KEPT_FOLD_WITHOUT_DATA) ? withoutData(job) : job));
         }
     }
 
@@ -338,13 +358,14 @@ public final class SimulatedStore {
                 job.children(),
                 job.compensationLog(),
                 job.webhookEvents(),
-                job.pause());
+                job.pause(),
+                job.budget());
     }
 
     /// Up to which version a fold of a job is kept; 0: none is.
     public long kept(JobId job) {
         var fold = folds.get(job);
-        return fold == null ? 0 : fold.version();
+        return fold == null ? 0 : fold.job.version();
     }
 
     private JobState replayed(Job kept) {

@@ -10,6 +10,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
@@ -54,7 +55,8 @@ final class FunctionInvariants implements JobJudge {
         /// The parameters of the tasks that were opened and the input of the children, by their place.
         final Map<Long, List<JsonObject>> opened = new HashMap<>();
 
-        /// The places of calls whose tasks were done or may have been, in that order.
+        /// The places of calls that were done, or that an attempt may have done that failed to answer, in that order. An attempt that
+        /// reports its failure has not done its call.
         final List<Long> done = new ArrayList<>();
 
         /// The numbers of these tasks.
@@ -119,10 +121,32 @@ final class FunctionInvariants implements JobJudge {
             }
             case JobEvent.TaskSucceeded done -> done(before, account, done.task());
             case JobEvent.TaskReused done -> done(before, account, done.task());
-            case JobEvent.AttemptFailed maybe -> done(before, account, maybe.task());
+            case JobEvent.OutcomeResolved resolved -> {
+                if (resolved.resolution() instanceof Resolution.Happened) {
+                    done(before, account, resolved.task());
+                }
+            }
             case JobEvent.LeaseLost maybe -> done(before, account, maybe.task());
-            case JobEvent.OutcomeUnknown maybe -> done(before, account, maybe.task());
-            case JobEvent.TaskFailed maybe -> done(before, account, maybe.task());
+            case JobEvent.AttemptDropped maybe -> {
+                if (maybe.lingers() || maybe.again().isEmpty()) {
+                    done(before, account, maybe.task());
+                }
+            }
+            case JobEvent.AttemptFailed failed -> {
+                if (failed.lingers()) {
+                    done(before, account, failed.task());
+                }
+            }
+            case JobEvent.OutcomeUnknown maybe -> {
+                if (maybe.lingers()) {
+                    done(before, account, maybe.task());
+                }
+            }
+            case JobEvent.TaskFailed failed -> {
+                if (failed.lingers()) {
+                    done(before, account, failed.task());
+                }
+            }
             case JobEvent.TasksOpened opened -> opened(before, account, opened.specs());
             case JobEvent.TaskOpened opened -> opened(before, account, List.of(opened.spec()));
             case JobEvent.ChildRequested asked ->

@@ -4,6 +4,7 @@ import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Slots;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -101,13 +103,59 @@ final class CoordinatorMirror {
     /// What is known of a worker.
     static final class Seat {
         @Nullable WorkerProfile profile;
-        private int used;
+        private final Set<Slot> slots = new LinkedHashSet<>(4);
         private int reserved;
         private final Set<Long> asks = new LinkedHashSet<>(2);
 
         /// Whether it asks, has room, and no grant is under way to it that may be the answer.
         boolean isReady() {
-            return profile != null && used < profile.capacity() && reserved == 0 && !asks.isEmpty();
+            return profile != null
+                    && slots.size() < profile.capacity()
+                    && reserved == 0
+                    && !asks.isEmpty();
+        }
+
+        /// Whether its category leaves room for another task of `type`.
+        boolean hasRoomFor(String type) {
+            var declared = profile;
+            var category = declared == null ? null : limitedCategory(declared.slots(), type);
+            return declared == null
+                    || category == null
+                    || crowd(declared.slots(), category) < limit(declared, category);
+        }
+
+        /// Tasks name no categories here.
+        private static @Nullable String limitedCategory(Slots declared, String type) {
+            return declared.categoryOf(type, Optional.empty())
+                    .filter(declared.limits()::containsKey)
+                    .orElse(null);
+        }
+
+        private static int limit(WorkerProfile profile, String category) {
+            return profile.slots().limits().getOrDefault(category, Integer.MAX_VALUE);
+        }
+
+        private int crowd(Slots declared, String category) {
+            var count = 0;
+            for (var slot : slots) {
+                count += category.equals(limitedCategory(declared, slot.task.type())) ? 1 : 0;
+            }
+            return count;
+        }
+
+        private @Nullable String excess(TaskOutline task) {
+            var declared = profile;
+            if (declared == null) {
+                return null;
+            }
+            if (slots.size() > declared.capacity()) {
+                return slots.size() + " tasks, and takes " + declared.capacity();
+            }
+            var category = limitedCategory(declared.slots(), task.type());
+            var count = category == null ? 0 : crowd(declared.slots(), category);
+            return category == null || count <= limit(declared, category)
+                    ? null
+                    : count + " tasks of " + category + ", and takes " + limit(declared, category);
         }
 
         Availability condition() {
@@ -286,7 +334,7 @@ final class CoordinatorMirror {
         slots.put(token, slot);
         slotsByJob.computeIfAbsent(job, _ -> new LinkedHashSet<>()).add(token);
         var seat = seat(worker);
-        seat.used++;
+        seat.slots.add(slot);
         seat.reserved += reserved ? 1 : 0;
         changes.takes(task);
         return slot;
@@ -302,7 +350,7 @@ final class CoordinatorMirror {
             slotsByJob.remove(slot.job);
         }
         var seat = seat(slot.worker);
-        seat.used--;
+        seat.slots.remove(slot);
         seat.reserved -= slot.reserved ? 1 : 0;
         changes.leaves(slot.task, given);
     }
@@ -354,8 +402,15 @@ final class CoordinatorMirror {
         return seats;
     }
 
-    /// The types that `worker` takes.
+    /// What `worker` has more of than it takes, with `task`, which it has been granted; null if there is nothing. An attempt that
+    /// has asked something goes on without a new grant, and so past the limits of other categories.
+    @Nullable String excess(WorkerId worker, TaskOutline task) {
+        return seat(worker).excess(task);
+    }
+
+    /// The types of which `worker` takes another task now.
     List<String> typesOf(WorkerId worker) {
-        return seat(worker).types();
+        var seat = seat(worker);
+        return seat.types().stream().filter(seat::hasRoomFor).toList();
     }
 }

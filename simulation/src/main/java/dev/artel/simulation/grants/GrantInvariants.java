@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Judges each grant of a coordinator: whether limits and rates leave room for it, and whether it is its turn.
+/// Judges each grant of a coordinator: whether limits, rates and its worker leave room for it, and whether it is its turn.
 public final class GrantInvariants implements CoordinatorMirror.Changes {
     private final World world;
     private final Throttle throttle;
@@ -98,6 +98,10 @@ public final class GrantInvariants implements CoordinatorMirror.Changes {
             fairnessInvariants.grantedOtherwise(waiting);
         }
         mirror.takes(job, grant, offer.outline());
+        var excess = mirror.excess(grant.worker(), offer.outline());
+        if (excess != null) {
+            throw world.failure(grant.worker() + " has " + excess + ", with " + grant);
+        }
     }
 
     // What the mirror sees

@@ -85,6 +85,7 @@ final class IdleHands {
                 if (task.offer.outline().demand().equals(Demand.NONE)
                         && !task.offer.notBefore().isAfter(now)
                         && !task.offer.failedOn().contains(worker)
+                        && seat.hasRoomFor(type)
                         && throttle.closed(task.offer.outline()) == null) {
                     return task;
                 }

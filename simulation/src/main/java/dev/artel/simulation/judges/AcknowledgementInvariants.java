@@ -18,6 +18,9 @@ public final class AcknowledgementInvariants {
     private final Ledger ledger;
     private final Set<Question> decided = new HashSet<>();
 
+    /// The leases under which a report has changed something.
+    private final Set<LeaseToken> reported = new HashSet<>();
+
     private record Question(JobId job, long approval) {}
 
     AcknowledgementInvariants(World world, Ledger ledger) {
@@ -31,10 +34,13 @@ public final class AcknowledgementInvariants {
         }
     }
 
-    /// A report was answered: nothing may remain for which its lease counts.
+    /// A report was answered: nothing may remain for which its lease counts, and one that comes again changes nothing.
     public void answered(LeaseToken token, CommandReply reply) {
-        if (!(reply instanceof CommandReply.Done)) {
+        if (!(reply instanceof CommandReply.Done(boolean changed))) {
             return;
+        }
+        if (changed && !reported.add(token)) {
+            throw world.failure("a report under " + token + " counts a second time");
         }
         var address = token.address().orElseThrow();
         var task = ledger.task(address.job(), address.task());

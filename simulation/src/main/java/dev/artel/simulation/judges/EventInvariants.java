@@ -288,6 +288,12 @@ final class EventInvariants {
                     JobEvent.JobChanged _,
                     JobEvent.JobPaused _,
                     JobEvent.JobResumed _,
+                    JobEvent.AttemptSettled _,
+                    JobEvent.AttemptWithheld _,
+                    JobEvent.TasksAdmitted _,
+                    JobEvent.BudgetWarned _,
+                    JobEvent.BudgetExhausted _,
+                    JobEvent.BudgetExtended _,
                     JobEvent.JobQuarantined _,
                     JobEvent.JobRewound _,
                     JobEvent.JobEnded _ -> {}
@@ -342,6 +348,7 @@ final class EventInvariants {
     /// What a final job still takes.
     private static boolean answersAFinalJob(JobEvent event) {
         return event instanceof JobEvent.LeaseReleased
+                || event instanceof JobEvent.AttemptSettled
                 || event instanceof JobEvent.ChildStarted
                 || event instanceof JobEvent.ChildRefused
                 || event instanceof JobEvent.ChildEnded

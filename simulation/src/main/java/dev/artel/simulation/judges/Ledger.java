@@ -43,6 +43,7 @@ public final class Ledger {
     private final ChildInvariants childInvariants;
     private final CompensationInvariants compensationInvariants;
     private final GuardInvariants guardInvariants;
+    private final SpendingInvariants spendingInvariants;
     private final WebhookInvariants webhookInvariants;
     private final ReuseInvariants reuseInvariants;
     private final SharedLimitInvariants sharedLimitInvariants;
@@ -61,6 +62,7 @@ public final class Ledger {
         this.world = world;
         sharedLimitInvariants = new SharedLimitInvariants(world, sharing);
         guardInvariants = new GuardInvariants(world, blueprints);
+        spendingInvariants = new SpendingInvariants(world, blueprints, this::fold);
         balance = new PendingInvariants(world);
         acknowledgementInvariants = new AcknowledgementInvariants(world, this);
         childInvariants = new ChildInvariants(world, this::fold);
@@ -229,6 +231,7 @@ public final class Ledger {
         for (var i = 0; i < appended.size(); i++) {
             var event = appended.get(i);
             judge.judge(account, event);
+            spendingInvariants.judge(job, account.fold, event);
             guardInvariants.judge(
                     job, account.fold, event, appended.subList(i + 1, appended.size()));
             reuseInvariants.judge(

@@ -10,7 +10,9 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.StateVisit;
+import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.Slots;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
@@ -118,11 +120,40 @@ public final class MutantInjector {
         if (world.has(Mutant.JOBS_PREFERRED)) {
             return Optional.of(PreferredJobs.renamed(input));
         }
+        if (input instanceof CoordinatorInput.Joined(var profile)) {
+            return Optional.of(new CoordinatorInput.Joined(profile.with(slots(profile.slots()))));
+        }
+        if (input instanceof CoordinatorInput.Tick(var at) && world.has(Mutant.LEASE_CUT_SHORT)) {
+            return Optional.of(new CoordinatorInput.Tick(at.plusMillis(1)));
+        }
         var isLost =
                 world.has(Mutant.POLL_UNHEARD)
                         && input instanceof CoordinatorInput.Asked
                         && world.chance(0.3);
         return isLost ? Optional.empty() : Optional.of(input);
+    }
+
+    private Slots slots(Slots slots) {
+        if (world.has(Mutant.SLOTS_RAISED)) {
+            return new Slots(slots.total() + 1, slots.categories(), slots.limits());
+        }
+        return world.has(Mutant.CATEGORIES_IGNORED)
+                ? new Slots(slots.total(), slots.categories(), new LinkedHashMap<>())
+                : slots;
+    }
+
+    /// Whether an output of the coordinator comes to nothing.
+    public boolean isUnheard(CoordinatorOutput output) {
+        return world.has(Mutant.LEASES_OVERDUE)
+                && output instanceof CoordinatorOutput.Command(var _, JobCommand.EndLease end)
+                && end.reason() == LeaseEnd.Lost.EXPIRED;
+    }
+
+    /// What a reply to a report becomes on its way.
+    public CommandReply reply(CommandReply reply) {
+        return world.has(Mutant.SECOND_REPORT_COUNTS) && reply instanceof CommandReply.Done
+                ? new CommandReply.Done(true)
+                : reply;
     }
 
     /// What the coordinator took `effect` for.
@@ -286,6 +317,15 @@ public final class MutantInjector {
 
     /// What a command becomes on its way to its job.
     public JobCommand command(Job job, JobCommand command) {
+        if (world.has(Mutant.COST_FORGOTTEN) && command instanceof JobCommand.Report report) {
+            return new JobCommand.Report(
+                    report.task(),
+                    report.token(),
+                    report.worker(),
+                    report.report(),
+                    report.random(),
+                    report.at());
+        }
         if (world.has(Mutant.STALE_LEASE_ACCEPTED)
                 && command
                         instanceof
@@ -294,6 +334,7 @@ public final class MutantInjector {
                                 var token,
                                 var _,
                                 var report,
+                                var cost,
                                 double random,
                                 var at)
                 && task < job.tasks().size()
@@ -301,7 +342,8 @@ public final class MutantInjector {
                         instanceof
                         Task.Open(Attempt.Leased(var _, var lease, var _, double _), int _, var _)
                 && !lease.token().equals(token)) {
-            return new JobCommand.Report(task, lease.token(), lease.worker(), report, random, at);
+            return new JobCommand.Report(
+                    task, lease.token(), lease.worker(), report, cost, random, at);
         }
         if (world.has(Mutant.OTHER_ATTEMPT_ENDED)
                 && command
@@ -311,6 +353,7 @@ public final class MutantInjector {
                                 var token,
                                 var _,
                                 TaskReport.Failed report,
+                                var cost,
                                 double random,
                                 var at)
                 && task < job.tasks().size()) {
@@ -318,7 +361,7 @@ public final class MutantInjector {
             if (leases.size() == 2 && HedgeInvariants.isLive(job.tasks().get(task), token)) {
                 var other = leases.get(leases.getFirst().token().equals(token) ? 1 : 0);
                 return new JobCommand.Report(
-                        task, other.token(), other.worker(), report, random, at);
+                        task, other.token(), other.worker(), report, cost, random, at);
             }
         }
         if (world.has(Mutant.RESOLUTION_INVERTED)

@@ -69,6 +69,7 @@ public final class Audit {
                     CoordinatorInput.RenewedOnly _,
                     CoordinatorInput.Limited _,
                     CoordinatorInput.Judge _,
+                    CoordinatorInput.Foresee _,
                     CoordinatorInput.Listened _,
                     CoordinatorInput.Look _,
                     CoordinatorInput.Miss _,

@@ -3,6 +3,7 @@ package dev.artel.simulation.orchestrator;
 import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.RoutedEffects;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.engine.ChildCommands;
 import dev.artel.kernel.engine.CommandReply;
@@ -99,9 +100,14 @@ final class SimulatedChildCommands {
                     send(
                             job,
                             effect,
-                            traced(
-                                    ChildCommands.start(
-                                            job, mixedUp(job, start), blueprint, world.now())));
+                            granted(
+                                    blueprint,
+                                    traced(
+                                            ChildCommands.start(
+                                                    job,
+                                                    mixedUp(job, start),
+                                                    blueprint,
+                                                    world.now()))));
                 }
             }
             case Effect.StopChild _ -> send(job, effect, ChildCommands.stop(job, world.now()));
@@ -114,6 +120,12 @@ final class SimulatedChildCommands {
             }
             case Effect.AwaitChild _ -> {}
         }
+    }
+
+    private JobCommand.Submit granted(Blueprint blueprint, JobCommand.Submit command) {
+        return world.has(Mutant.GRANTED_BUDGET_FORGOTTEN)
+                ? new JobCommand.Submit(command.spec().withBudget(blueprint.budget()), command.at())
+                : command;
     }
 
     private void hold(Job job, Effect.StartChild start) {

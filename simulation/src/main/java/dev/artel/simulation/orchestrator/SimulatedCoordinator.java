@@ -5,7 +5,6 @@ import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.CoordinatorOutput;
 import dev.artel.engine.core.CoordinatorTime;
 import dev.artel.engine.core.JobsInput;
-import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.job.Effect;
@@ -13,9 +12,11 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.session.SessionInput;
 import dev.artel.simulation.grants.GrantInvariants;
+import dev.artel.simulation.grants.LeaseTimeInvariants;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.mutants.MutantInjector;
 import dev.artel.simulation.world.Mutant;
+import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,7 @@ final class SimulatedCoordinator {
     private final SimulatedOrchestrator orchestrator;
     private final CoordinatorCore core;
     private final GrantInvariants judge;
+    private final LeaseTimeInvariants leaseTimes;
     private final Inbox<CoordinatorInput> inbox;
     private long nextTick = Long.MAX_VALUE;
 
@@ -59,6 +61,7 @@ final class SimulatedCoordinator {
         lastTime = new CoordinatorTime(world.now(), world.steadyNow());
         var settings = orchestratorHost.sharing().settings();
         judge = new GrantInvariants(world, settings);
+        leaseTimes = new LeaseTimeInvariants(world, FRESH_TERM);
         core.on(mutantInjector.settings(settings), lastTime, _ -> {});
         inbox = new Inbox<>(world, orchestrator, this::take);
     }
@@ -86,10 +89,14 @@ final class SimulatedCoordinator {
         forgetSettled(input);
         lastTime = new CoordinatorTime(world.now(), world.steadyNow());
         judge.before(input, lastTime.wall());
+        leaseTimes.before(input, lastTime.steady());
         mutantInjector.input(input).ifPresent(heard -> core.on(heard, lastTime, outputs::add));
         mutantInjector.refill().ifPresent(more -> core.on(more, lastTime, outputs::add));
+        outputs.removeIf(mutantInjector::isUnheard);
         if (!world.isWatchedOnly()) {
             outputs.forEach(judge::sends);
+            outputs.forEach(output -> leaseTimes.sends(output, lastTime.steady()));
+            leaseTimes.after(input);
         }
         judge.after(input);
         if (input instanceof CoordinatorInput.Configured(var settings)) {
@@ -106,6 +113,21 @@ final class SimulatedCoordinator {
         }
         Audit.jobOf(input).ifPresent(orchestrator.audit()::end);
         scheduleTick();
+        if (input instanceof CoordinatorInput.Tick && world.has(Trait.PUSHED)) {
+            tickBeforeEnd();
+        }
+    }
+
+    /// Ticks a moment before the next lease is over.
+    private void tickBeforeEnd() {
+        var until = leaseTimes.next().map(next -> Duration.between(world.steadyNow(), next));
+        if (until.isPresent()
+                && until.get().toMillis() > 1
+                && until.get().toMillis() < LONGEST_NAP) {
+            orchestrator.later(
+                    until.get().toMillis() - 1,
+                    () -> put(new CoordinatorInput.Tick(world.steadyNow())));
+        }
     }
 
     /// The process stands still until then; a worker with a lease may renew it afterwards.
@@ -202,11 +224,6 @@ final class SimulatedCoordinator {
                         && world.chance(0.3)) {
                     return;
                 }
-                if (world.has(Mutant.LEASES_OVERDUE)
-                        && command instanceof JobCommand.EndLease end
-                        && end.reason() == LeaseEnd.Lost.EXPIRED) {
-                    return;
-                }
                 orchestrator.command(job, command);
                 mutantInjector.handOut(command).ifPresent(this::perform);
             }
@@ -229,6 +246,7 @@ final class SimulatedCoordinator {
             }
             case CoordinatorOutput.Why _,
                     CoordinatorOutput.Judged _,
+                    CoordinatorOutput.Foreseen _,
                     CoordinatorOutput.Missing _,
                     CoordinatorOutput.Seen _ -> {}
         }

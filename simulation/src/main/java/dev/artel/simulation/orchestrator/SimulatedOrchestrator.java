@@ -60,7 +60,7 @@ public final class SimulatedOrchestrator {
         mutantInjector = new MutantInjector(world, ledger, orchestratorHost.sharing().settings());
         jobs = new SimulatedPartition(orchestratorHost, mutantInjector, this);
         coordinator = new SimulatedCoordinator(orchestratorHost, mutantInjector, this);
-        session = new SimulatedSession(orchestratorHost, this);
+        session = new SimulatedSession(orchestratorHost, mutantInjector, this);
         submitting = new Submitting(orchestratorHost, this);
         audit =
                 new Audit(

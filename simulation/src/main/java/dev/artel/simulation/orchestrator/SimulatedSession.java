@@ -2,6 +2,8 @@ package dev.artel.simulation.orchestrator;
 
 import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.QuestionReply;
@@ -12,6 +14,7 @@ import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.PushTerms;
 import dev.artel.session.QuestionReplies;
 import dev.artel.session.SessionCore;
 import dev.artel.session.SessionInput;
@@ -19,12 +22,21 @@ import dev.artel.session.SessionOutput;
 import dev.artel.session.SessionReply;
 import dev.artel.session.SessionSettings;
 import dev.artel.simulation.judges.Ledger;
+import dev.artel.simulation.judges.PresenceInvariants;
+import dev.artel.simulation.judges.PushInvariants;
+import dev.artel.simulation.mutants.MutantInjector;
+import dev.artel.simulation.mutants.PushMutants;
 import dev.artel.simulation.world.Mutant;
+import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +61,27 @@ public final class SimulatedSession {
     private final Inbox<SessionInput> inbox;
     private final Map<Long, Consumer<@Nullable SessionReply>> requests = new HashMap<>();
     private long lastRequest;
+    private final SequencedMap<Long, PushLine> lines = new LinkedHashMap<>();
+    private final Map<Long, Duration> terms = new HashMap<>();
+    private final PresenceInvariants presence;
+    private final PushInvariants pushInvariants;
+    private final PushMutants pushMutants;
+    private final MutantInjector mutantInjector;
+    private long lastSocket;
 
     /// Until when nobody could be heard.
     private long stoodStillUntil = Long.MIN_VALUE / 2;
 
-    SimulatedSession(OrchestratorHost orchestratorHost, SimulatedOrchestrator orchestrator) {
+    SimulatedSession(
+            OrchestratorHost orchestratorHost,
+            MutantInjector mutantInjector,
+            SimulatedOrchestrator orchestrator) {
+        this.mutantInjector = mutantInjector;
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
+        presence = new PresenceInvariants(world, SETTINGS);
+        pushInvariants = new PushInvariants(world, presence);
+        pushMutants = new PushMutants(world);
         handling = orchestratorHost.handling();
         registrations = orchestratorHost.registrations();
         this.orchestrator = orchestrator;
@@ -64,8 +90,11 @@ public final class SimulatedSession {
 
     /// Takes up what the process before knew of workers, and begins to tick.
     void start() {
-        registrations.forEach(
-                (worker, words) -> core.on(recalled(worker, words), world.steadyNow()));
+        registrations.forEach((worker, words) -> {
+            var input = recalled(worker, words);
+            judgeBefore(input);
+            core.on(input, now());
+        });
         tick();
     }
 
@@ -77,9 +106,20 @@ public final class SimulatedSession {
         orchestrator.later(
                 TICK,
                 () -> {
-                    put(new SessionInput.Tick(world.steadyNow()));
+                    put(new SessionInput.Tick(now()));
                     tick();
                 });
+    }
+
+    /// Ticks at a time to the moment, and a moment before.
+    private void tickAround(long millis) {
+        for (var moment = millis - 1; moment <= millis; moment++) {
+            orchestrator.later(moment, () -> put(new SessionInput.Tick(now())));
+        }
+    }
+
+    private Instant now() {
+        return pushMutants.now();
     }
 
     void standsStill(long until) {
@@ -91,6 +131,9 @@ public final class SimulatedSession {
         var broken = new ArrayList<>(requests.values());
         requests.clear();
         broken.forEach(request -> request.accept(null));
+        var cut = List.copyOf(lines.values());
+        lines.clear();
+        cut.forEach(line -> line.closed("the orchestrator has died"));
     }
 
     void put(SessionInput input) {
@@ -123,11 +166,62 @@ public final class SimulatedSession {
         }
     }
 
+    /// Takes a connection over which tasks are pushed to `worker`.
+    ///
+    /// @return the number of its socket
+    public long opened(WorkerId worker, PushTerms terms, PushLine line) {
+        var socket = ++lastSocket;
+        lines.put(socket, line);
+        this.terms.put(socket, terms.acceptWithin());
+        put(new SessionInput.ChannelOpened(socket, worker, terms));
+        return socket;
+    }
+
+    /// Takes what somebody sends who may have no right to.
+    public void strangely(SessionInput input) {
+        put(input);
+    }
+
+    public void accepted(long socket, LeaseToken token) {
+        if (lines.containsKey(socket)) {
+            put(new SessionInput.TasksAccepted(socket, List.of(token)));
+        }
+    }
+
+    public void refused(long socket, LeaseToken token) {
+        if (lines.containsKey(socket)) {
+            put(new SessionInput.TasksRefused(socket, List.of(token), LeaseEnd.Returned.RELEASED));
+        }
+    }
+
+    public void resumed(long socket) {
+        if (lines.containsKey(socket)) {
+            put(new SessionInput.ChannelResumed(socket));
+        }
+    }
+
+    /// The connection of a channel is over, for whatever reason; if it is already, nothing happens.
+    public void closed(long socket, String reason) {
+        var line = lines.remove(socket);
+        if (line != null) {
+            world.note("session", "channel " + socket + " is over: " + reason);
+            pushInvariants.ends(socket);
+            if (!pushMutants.hidesEnd()) {
+                put(new SessionInput.SocketClosed(socket));
+            }
+            line.closed(reason);
+        }
+    }
+
     private void take(SessionInput input) {
         if (!isRoutine(input)) {
             world.note("session", input);
         }
-        for (var output : core.on(input, world.steadyNow())) {
+        judgeBefore(input);
+        var heard = pushMutants.input(input);
+        var outputs = pushMutants.outputs(input, core.on(heard, pushMutants.at(heard)));
+        judge(input, outputs);
+        for (var output : outputs) {
             if (input instanceof SessionInput.Tick && output instanceof SessionOutput.Left) {
                 checkCouldBeHeard(output);
             }
@@ -136,6 +230,26 @@ public final class SimulatedSession {
             }
             perform(output);
         }
+    }
+
+    private void judgeBefore(SessionInput input) {
+        if (!world.isWatchedOnly()) {
+            presence.before(input, world.steadyNow());
+            pushInvariants.before(input);
+        }
+    }
+
+    private void judge(SessionInput input, List<SessionOutput> outputs) {
+        if (world.isWatchedOnly()) {
+            return;
+        }
+        var now = world.steadyNow();
+        for (var output : outputs) {
+            presence.sends(input, output, now);
+            pushInvariants.sends(input, output, now);
+        }
+        presence.after(input, now);
+        pushInvariants.after(input, now);
     }
 
     private void checkCouldBeHeard(SessionOutput left) {
@@ -186,11 +300,27 @@ public final class SimulatedSession {
                     orchestrator.put(new CoordinatorInput.Ended(token, reason));
             case SessionOutput.Report report -> report(report);
             case SessionOutput.Question asked -> question(asked);
-            case SessionOutput.Push _,
-                    SessionOutput.PushTasks _,
-                    SessionOutput.CloseSocket _,
-                    SessionOutput.Progressed _,
-                    SessionOutput.Logged _ -> {}
+            case SessionOutput.Push(long socket, var cancel) -> {
+                var line = lines.get(socket);
+                if (line != null) {
+                    line.cancel(cancel);
+                }
+            }
+            case SessionOutput.PushTasks(long socket, var tasks, var _) -> {
+                var line = lines.get(socket);
+                var acceptWithin = terms.get(socket);
+                if (acceptWithin != null && world.random(Trait.PUSHED).nextInt(4) == 0) {
+                    tickAround(acceptWithin.toMillis());
+                }
+                // What goes to a connection that is over comes back with its end, which is on its
+                // way.
+                if (line != null) {
+                    line.push(tasks);
+                }
+            }
+            case SessionOutput.CloseSocket(long socket, int _, var reason) ->
+                    closed(socket, reason);
+            case SessionOutput.Progressed _, SessionOutput.Logged _ -> {}
         }
     }
 
@@ -261,6 +391,7 @@ public final class SimulatedSession {
                         report.token(),
                         report.worker(),
                         handling.keep(report.report()),
+                        report.cost(),
                         world.random().nextDouble(),
                         world.now());
         orchestrator.writeAgain(address.get().job(), command);
@@ -268,8 +399,9 @@ public final class SimulatedSession {
                 address.get().job(),
                 command,
                 reply -> {
-                    ledger.acknowledged().answered(report.token(), reply);
-                    put(new SessionInput.Reported(report.request(), report.index(), reply));
+                    var heard = mutantInjector.reply(reply);
+                    ledger.acknowledged().answered(report.token(), heard);
+                    put(new SessionInput.Reported(report.request(), report.index(), heard));
                 });
     }
 }

@@ -2,6 +2,7 @@ package dev.artel.simulation.orchestrator;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.engine.SubmitReply;
@@ -75,7 +76,12 @@ final class Submitting {
                                         world.has(Mutant.GUARDS_FORGOTTEN)
                                                 ? Guards.DEFAULTS
                                                 : blueprint.guards())
-                                .withCancelState(blueprint.cancelState()),
+                                .withCancelState(blueprint.cancelState())
+                                .withBudget(
+                                        world.has(Mutant.BUDGET_FORGOTTEN)
+                                                ? Optional.empty()
+                                                : Budget.least(
+                                                        blueprint.budget(), submission.budget())),
                         submission.signal().map(signal -> received(signal, submission.client())),
                         world.now());
         orchestrator.begin(

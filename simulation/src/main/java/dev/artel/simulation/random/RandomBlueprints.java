@@ -7,6 +7,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
@@ -79,6 +80,9 @@ final class RandomBlueprints {
     private Blueprint build(String name, List<Plan> main, List<Plan> branches) {
         var builder = Blueprint.named(name);
         builder.guards(guards());
+        if (world.has(Trait.BUDGETS) && world.random(Trait.BUDGETS).nextInt(4) > 0) {
+            builder.budget(budget());
+        }
         var used = new LinkedHashSet<String>();
         for (var plan : main) {
             if (used.isEmpty()) {
@@ -110,6 +114,13 @@ final class RandomBlueprints {
             builder.failedEnd(BAD);
         }
         return builder.build();
+    }
+
+    /// One that jobs keep to, or one that is soon spent.
+    private Budget budget() {
+        var random = world.random(Trait.BUDGETS);
+        var money = Budget.ofUsd("" + random.nextInt(1, 40));
+        return random.nextInt(3) == 0 ? money.withCalls(random.nextInt(1, 20)) : money;
     }
 
     private Guards guards() {
@@ -545,13 +556,19 @@ final class RandomBlueprints {
     }
 
     private TaskSpec spec() {
-        var spec = unlimited();
+        var spec = priced(unlimited());
         if (!world.has(Trait.SHARED_LIMITS) || world.chance(0.3)) {
             return spec;
         }
         var limited = spec.limitedBy("tenant:" + world.between(0, 2), (int) world.between(1, 3));
         var rate = Rate.of((int) world.between(1, 5), Duration.ofMillis(world.between(100, 2_000)));
         return world.chance(0.3) ? limited.limitedBy("mail", rate) : limited;
+    }
+
+    private TaskSpec priced(TaskSpec task) {
+        return world.has(Trait.BUDGETS) && world.random(Trait.BUDGETS).nextInt(3) > 0
+                ? task.withCost("" + world.random(Trait.BUDGETS).nextInt(3))
+                : task;
     }
 
     private TaskSpec unlimited() {

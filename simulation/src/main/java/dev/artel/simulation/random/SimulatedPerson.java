@@ -167,7 +167,8 @@ final class SimulatedPerson {
                                                 options,
                                                 JobSpec.CURRENT_RULES)
                                         .withGuards(spec.guards())
-                                        .withCancelState(spec.cancelState()),
+                                        .withCancelState(spec.cancelState())
+                                        .withBudget(spec.budget()),
                                 of.id(),
                                 stateVisit.get().data(),
                                 RecordedResult.of(of),

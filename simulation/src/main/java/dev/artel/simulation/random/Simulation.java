@@ -17,6 +17,7 @@ import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.OrchestratorHost;
 import dev.artel.simulation.workers.FaultInjector;
 import dev.artel.simulation.workers.SimulatedWorker;
+import dev.artel.simulation.workers.Strangers;
 import dev.artel.simulation.workers.Wire;
 import dev.artel.simulation.world.Scenario;
 import dev.artel.simulation.world.SimulationFailure;
@@ -35,6 +36,7 @@ import java.util.SequencedMap;
 public final class Simulation {
     private static final long ARRIVALS = 40_000;
     private static final long RECOVERED_AFTER = 3_600_000;
+    private static final String WET = "wet";
     private static final long MOST_STEPS = 3_000_000;
 
     private final World world;
@@ -79,21 +81,41 @@ public final class Simulation {
     private SimulatedWorker worker(Wire wire, int number, List<String> types, int capacity) {
         var profile =
                 new Profile(
-                        types.stream().map(Skill::new).toList(),
-                        new Limits(capacity, new LinkedHashMap<>()),
+                        types.stream().map(this::skill).toList(),
+                        new Limits(capacity, categories(capacity)),
                         Resources.UNKNOWN,
                         List.of(),
                         Costs.UNKNOWN,
                         new LinkedHashMap<>());
         var kind = world.pick(List.of(SimulatedWorker.Kind.values()));
-        return new SimulatedWorker(
-                orchestratorHost,
-                wire,
-                new WorkerId("w" + number),
-                kind,
-                profile,
-                List.of(),
-                new RandomScript(world));
+        var worker =
+                new SimulatedWorker(
+                        orchestratorHost,
+                        wire,
+                        new WorkerId("w" + number),
+                        kind,
+                        profile,
+                        List.of(),
+                        new RandomScript(world));
+        if (world.has(Trait.PUSHED) && world.random(Trait.PUSHED).nextInt(3) > 0) {
+            worker.joinsByPush(orchestratorHost::orchestrator);
+        }
+        return worker;
+    }
+
+    /// Where tasks are pushed, two types are of one category.
+    private Skill skill(String type) {
+        return world.has(Trait.PUSHED) && !type.equals(RandomBlueprints.TYPES.getLast())
+                ? new Skill(type, WET, null)
+                : new Skill(type);
+    }
+
+    private SequencedMap<String, Integer> categories(int capacity) {
+        var limits = new LinkedHashMap<String, Integer>();
+        if (world.has(Trait.PUSHED) && world.random(Trait.PUSHED).nextBoolean()) {
+            limits.put(WET, 1 + world.random(Trait.PUSHED).nextInt(capacity));
+        }
+        return limits;
     }
 
     /// Plays `scenario`.
@@ -160,6 +182,10 @@ public final class Simulation {
                 .after(
                         world.between(0, 5_000),
                         new FaultInjector(orchestratorHost, workers)::strike);
+        if (world.has(Trait.STRANGERS)) {
+            var strangers = new Strangers(world, orchestratorHost::orchestrator, workers);
+            world.loop().after(1_000, strangers::act);
+        }
         if (world.has(Trait.LIMITS_CONFIGURED)) {
             var at = world.random(Trait.LIMITS_CONFIGURED).nextLong(2 * ARRIVALS);
             world.loop().after(at, orchestratorHost::changeSettings);

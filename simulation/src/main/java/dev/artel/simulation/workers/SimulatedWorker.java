@@ -1,5 +1,8 @@
 package dev.artel.simulation.workers;
 
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.AskQuestion;
@@ -17,6 +20,8 @@ import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.OrchestratorHost;
+import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
+import dev.artel.simulation.world.AttemptCosts;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
 import java.time.Duration;
@@ -25,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A worker of some generation: asks for tasks, does them, reports, and has bad days.
@@ -55,6 +61,7 @@ public final class SimulatedWorker {
     private final Script script;
     private final int capacity;
     private final SequencedMap<String, Attempt> attempts = new LinkedHashMap<>();
+    private @Nullable PushedTasks pushedTasks;
     private int life;
     private boolean up;
     private boolean registered;
@@ -99,8 +106,24 @@ public final class SimulatedWorker {
         capacity = profile.limits().maxConcurrentTasks();
     }
 
+    /// Has tasks pushed from now on, where it does not poll.
+    public void joinsByPush(Supplier<SimulatedOrchestrator> orchestrator) {
+        pushedTasks = new PushedTasks(world, orchestrator, this, kind != Kind.OLD);
+    }
+
     public WorkerId id() {
         return id;
+    }
+
+    /// The leases of the tasks that it is at, and the one that was pushed to it last.
+    List<LeaseToken> leases() {
+        var leases = new ArrayList<LeaseToken>();
+        attempts.values().forEach(attempt -> leases.add(attempt.task.lease().token()));
+        var pushed = pushedTasks == null ? null : pushedTasks.arrivedLast();
+        if (pushed != null) {
+            leases.add(pushed);
+        }
+        return leases;
     }
 
     boolean isBusy() {
@@ -129,7 +152,7 @@ public final class SimulatedWorker {
     }
 
     /// What a worker does is done by the life that meant to, and when it is awake.
-    private void later(long millis, Runnable act) {
+    void later(long millis, Runnable act) {
         world.loop().after(millis, awake(act));
     }
 
@@ -173,6 +196,9 @@ public final class SimulatedWorker {
         life++;
         up = false;
         attempts.clear();
+        if (pushedTasks != null) {
+            pushedTasks.abandon();
+        }
         world.loop()
                 .after(
                         millis,
@@ -218,6 +244,13 @@ public final class SimulatedWorker {
         }
     }
 
+    /// Begins again where it cannot go on without its connection, and forgets what it had.
+    void startsAnew() {
+        attempts.clear();
+        registered = false;
+        register();
+    }
+
     private void disconnect() {
         send(new WorkerMessage.Disconnect(id.value()), TIMEOUT, _ -> {});
         die(world.between(1_000, 20_000));
@@ -256,6 +289,9 @@ public final class SimulatedWorker {
     }
 
     private void beat() {
+        if (pushedTasks != null && registered && !drains) {
+            pushedTasks.beat();
+        }
         send(
                 heartbeat(),
                 TIMEOUT,
@@ -305,7 +341,10 @@ public final class SimulatedWorker {
 
     // Work
 
-    private void poll() {
+    void poll() {
+        if (registered && !drains && pushedTasks != null && pushedTasks.isPushed()) {
+            return;
+        }
         if (!registered || drains || polls > 0 || working() >= capacity) {
             return;
         }
@@ -331,7 +370,7 @@ public final class SimulatedWorker {
         return (int) attempts.values().stream().filter(attempt -> !attempt.asks).count();
     }
 
-    private void begin(HandOut task) {
+    void begin(HandOut task) {
         var attempt = new Attempt(task);
         attempts.put(attempt.token(), attempt);
         if (world.strikes(Trait.TASKS_RETURNED, 0.05)) {
@@ -407,7 +446,7 @@ public final class SimulatedWorker {
         send(message, TIMEOUT, _ -> forget(attempt));
     }
 
-    private void cancel(List<String> tokens) {
+    void cancel(List<String> tokens) {
         for (var token : tokens) {
             var attempt = attempts.get(token);
             if (attempt != null && !world.strikes(Trait.CANCELS_IGNORED, 0.7)) {
@@ -439,7 +478,10 @@ public final class SimulatedWorker {
                         attempt.token(),
                         id.value(),
                         kind == Kind.OLD ? null : attempt.token(),
-                        outcome);
+                        outcome,
+                        AttemptCosts.reported(world, attempt.task.lease().token())
+                                .map(usd -> JsonObject.of("cost_usd", JsonValue.of(usd)))
+                                .orElse(null));
         send(
                 message,
                 TIMEOUT,

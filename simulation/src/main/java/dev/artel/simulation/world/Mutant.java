@@ -177,7 +177,51 @@ public enum Mutant {
     /// A new run of a function begins with what its job was submitted with.
     NEW_RUN_WITH_OLD_INPUT,
     /// A call of a function is done twice.
-    CALL_DOUBLED;
+    CALL_DOUBLED,
+    /// A pushed task that is not accepted in time is not given back.
+    UNACCEPTED_KEPT,
+    /// The tasks that were not accepted over a channel are forgotten with it.
+    UNACCEPTED_FORGOTTEN_WITH_CHANNEL,
+    /// A channel that takes the place of another is sent the tasks of the other again.
+    PUSHED_AGAIN,
+    /// Nobody hears that the connection of a channel is over.
+    CHANNEL_END_UNHEARD,
+    /// A pushed task that must not be done twice goes to another worker when it is not accepted.
+    UNACCEPTED_DOUBT_FORGOTTEN,
+    /// That somebody else accepts a task counts as the word of the worker that it was pushed to.
+    ACCEPTED_BY_STRANGERS,
+    /// A report of somebody else counts as one of the worker that holds the lease.
+    REPORTED_BY_STRANGERS,
+    /// A report that comes again is answered like the first.
+    SECOND_REPORT_COUNTS,
+    /// Workers get one task more than they take.
+    SLOTS_RAISED,
+    /// Workers get more tasks of a category than they take.
+    CATEGORIES_IGNORED,
+    /// A channel that another takes the place of stays open.
+    REPLACED_CHANNEL_LEFT_OPEN,
+    /// A worker whose tasks end with its channel stays when that is closed.
+    STAYS_WITHOUT_CHANNEL,
+    /// A worker that is gone with its channel leaves a second time.
+    LEFT_TWICE,
+    /// A task that nobody knows, and that a worker accepts, throws.
+    UNKNOWN_TASK_THROWS,
+    /// A worker that is silent forever stays.
+    SILENCE_UNNOTICED,
+    /// A pushed task has a millisecond less to be accepted.
+    ACCEPTANCE_CUT_SHORT,
+    /// A pushed task has a millisecond more to be accepted.
+    ACCEPTANCE_PROLONGED,
+    /// A lease that nobody renews ends a millisecond early.
+    LEASE_CUT_SHORT,
+    /// The conversation with workers reckons by the clock that jumps.
+    AGES_BY_WALL_CLOCK,
+    /// Jobs begin without the budget of their blueprint.
+    BUDGET_FORGOTTEN,
+    /// Children begin without the part of the budget that their parent grants.
+    GRANTED_BUDGET_FORGOTTEN,
+    /// What an attempt has cost is lost on its way to the job.
+    COST_FORGOTTEN;
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {
@@ -198,6 +242,25 @@ public enum Mutant {
             case DECISION_INVERTED -> Set.of(Trait.FUNCTIONS, Trait.APPROVALS);
             case SIGNAL_CHANGED -> Set.of(Trait.FUNCTIONS, Trait.SIGNALS);
             case NEW_RUN_WITH_OLD_INPUT -> Set.of(Trait.FUNCTIONS, Trait.NEW_RUNS);
+            case UNACCEPTED_KEPT,
+                    UNACCEPTED_FORGOTTEN_WITH_CHANNEL,
+                    PUSHED_AGAIN,
+                    CHANNEL_END_UNHEARD,
+                    REPLACED_CHANNEL_LEFT_OPEN,
+                    STAYS_WITHOUT_CHANNEL,
+                    LEFT_TWICE,
+                    ACCEPTANCE_CUT_SHORT,
+                    ACCEPTANCE_PROLONGED,
+                    LEASE_CUT_SHORT ->
+                    Set.of(Trait.PUSHED);
+            case CATEGORIES_IGNORED, SLOTS_RAISED -> Set.of(Trait.PUSHED, Trait.FAN_OUT);
+            case ACCEPTED_BY_STRANGERS, REPORTED_BY_STRANGERS, UNKNOWN_TASK_THROWS ->
+                    Set.of(Trait.PUSHED, Trait.STRANGERS);
+            case BUDGET_FORGOTTEN, COST_FORGOTTEN -> Set.of(Trait.BUDGETS);
+            case GRANTED_BUDGET_FORGOTTEN -> Set.of(Trait.BUDGETS, Trait.CHILDREN);
+            case AGES_BY_WALL_CLOCK -> Set.of(Trait.CLOCK_JUMPS);
+            case SILENCE_UNNOTICED -> Set.of(Trait.WORKERS_CRASH);
+            case UNACCEPTED_DOUBT_FORGOTTEN -> Set.of(Trait.PUSHED, Trait.ONCE_ONLY);
             default -> Set.of();
         };
     }

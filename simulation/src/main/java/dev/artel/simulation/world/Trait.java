@@ -119,7 +119,13 @@ public enum Trait {
     /// Handlers hang: some end when they are interrupted, others much later, others never.
     HANDLERS_HANG,
     /// Half of the jobs are durable functions, and jobs of either kind run children of the other.
-    FUNCTIONS;
+    FUNCTIONS,
+    /// Tasks are pushed to some workers, over connections that break and are opened again; between them these workers poll.
+    PUSHED,
+    /// Somebody who holds no lease accepts, refuses, reports, renews and releases tasks of others, and tasks that there are not.
+    STRANGERS,
+    /// Jobs have budgets, and attempts cost something, which some workers report.
+    BUDGETS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

@@ -30,7 +30,27 @@ final class PlantedBugsTest {
     @ParameterizedTest
     @CsvSource({
         "JOBS_PREFERRED, of the same client waited",
-        "HUNG_HANDLER_KEEPS_PLACE, no handler of its blueprint is within its time"
+        "HUNG_HANDLER_KEEPS_PLACE, no handler of its blueprint is within its time",
+        "UNACCEPTED_KEPT, is not given back",
+        "UNACCEPTED_FORGOTTEN_WITH_CHANNEL, is not given back",
+        "PUSHED_AGAIN, is pushed twice",
+        "CHANNEL_END_UNHEARD, counts as open",
+        "UNACCEPTED_DOUBT_FORGOTTEN, may have been done and is done again",
+        "ACCEPTED_BY_STRANGERS, is not given back",
+        "REPORTED_BY_STRANGERS, nobody reported under",
+        "SECOND_REPORT_COUNTS, counts a second time",
+        "SLOTS_RAISED, ' tasks, and takes '",
+        "CATEGORIES_IGNORED, ' tasks of wet, and takes '",
+        "REPLACED_CHANNEL_LEFT_OPEN, stays open beside",
+        "STAYS_WITHOUT_CHANNEL, ' stays, and its channel '",
+        "LEFT_TWICE, ' leaves, and is not there'",
+        "UNKNOWN_TASK_THROWS, something threw",
+        "SILENCE_UNNOTICED, counts as there",
+        "LEASES_OVERDUE, is held after its time",
+        "LEASE_CUT_SHORT, is over before its time",
+        "ACCEPTANCE_CUT_SHORT, is given back before its time",
+        "ACCEPTANCE_PROLONGED, its time to be accepted is over",
+        "AGES_BY_WALL_CLOCK, is taken for gone before its time"
     })
     void aPlantedBug_isFoundByTheJudgeThatIsThereForIt(Mutant bug, String finding) {
         assertThat(failures(bug).map(SimulationFailure::finding))
