@@ -1,0 +1,87 @@
+package dev.artel.card;
+
+import dev.artel.card.compile.CardCompiler;
+import dev.artel.card.plan.CardPlan;
+import dev.artel.card.read.CardProblems;
+import dev.artel.card.read.CardReader;
+import dev.artel.card.read.ParsedCard;
+import dev.artel.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Reads process cards. Safe for use by many threads.
+///
+/// ```java
+/// Card card = Cards.read(Files.readString(path)).orElseThrow();
+/// ```
+public final class Cards {
+    private Cards() {}
+
+    /// Reads the card that `text` is, YAML or JSON, and compiles it; nothing of it is run.
+    public static CardReport read(String text) {
+        return read(text, Optional.empty());
+    }
+
+    /// As [#read(String)], with blueprints of version `revision` in place of the author's: a card that has changed while its version has not.
+    public static CardReport read(String text, String revision) {
+        return read(text, Optional.of(revision));
+    }
+
+    /// What running `card` with `input` comes to, as far as the two show it; nothing of it is run.
+    public static CardPlan plan(Card card, JsonObject input) {
+        var parsed = CardReader.read(card.text(), new CardProblems());
+        return CardPlan.of(parsed.orElseThrow(), input);
+    }
+
+    /// The JSON Schema of cards (draft 2020-12), from which editors complete and check them. It refuses keys that are not known, of which [#read] warns;
+    /// it sees no references and no order of steps.
+    public static String schema() {
+        try (var stream = Cards.class.getResourceAsStream("card.schema.json")) {
+            return new String(
+                    Objects.requireNonNull(stream, "card.schema.json").readAllBytes(),
+                    StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading the schema of cards of this program", e);
+        }
+    }
+
+    private static CardReport read(String text, Optional<String> revision) {
+        var problems = new CardProblems();
+        var parsed = CardReader.read(text, problems);
+        var card =
+                parsed.filter(_ -> !problems.hasErrors())
+                        .flatMap(it -> compile(it, revision, text, problems));
+        return new CardReport(card, problems.inOrder());
+    }
+
+    private static Optional<Card> compile(
+            ParsedCard parsed, Optional<String> revision, String text, CardProblems problems) {
+        var version = revision.orElse(parsed.version());
+        var blueprints = CardCompiler.compile(parsed, version, problems);
+        return blueprints.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Card(
+                                parsed.name(),
+                                version,
+                                text,
+                                digest(text),
+                                List.copyOf(blueprints)));
+    }
+
+    private static String digest(String text) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.artel.card.read;
+
+import dev.artel.card.yaml.TextPosition;
+import dev.artel.card.yaml.YamlNode;
+import dev.artel.card.yaml.YamlReader;
+import dev.artel.json.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+
+/// Reads the text of a card.
+public final class CardReader {
+    private static final int LONGEST_NAME = 100;
+    private static final int DEEPEST = 10;
+    private static final int LARGEST_VARIABLE = 10 << 20;
+
+    private final CardProblems problems;
+
+    private CardReader(CardProblems problems) {
+        this.problems = problems;
+    }
+
+    /// The card that `text` is; all that is wrong with it is added to `problems`.
+    public static Optional<ParsedCard> read(String text, CardProblems problems) {
+        var tree = YamlReader.read(text);
+        tree.problems().forEach(each -> problems.error(each.at(), "", each.message()));
+        if (tree.root().isEmpty()) {
+            if (tree.problems().isEmpty()) {
+                problems.error(
+                        TextPosition.START,
+                        "",
+                        "the card is empty; it needs 'metadata' and 'spec'");
+            }
+            return Optional.empty();
+        }
+        if (!(tree.root().get() instanceof YamlNode.Mapping root)) {
+            problems.error(
+                    tree.root().get().at(),
+                    "",
+                    "a card is a mapping with 'metadata' and 'spec', and this is "
+                            + tree.root().get().kind());
+            return Optional.empty();
+        }
+        return new CardReader(problems).card(new CardFields(root, "", problems, false));
+    }
+
+    /// What `metadata` says.
+    private record Head(String name, String version, CardFormat format) {}
+
+    private Optional<ParsedCard> card(CardFields root) {
+        var metadata = root.object("metadata");
+        var spec = root.object("spec");
+        if (metadata.isEmpty()) {
+            root.error("", "'metadata' is missing: {name: ..., version: ...}");
+        }
+        if (spec.isEmpty()) {
+            root.error(
+                    "",
+                    "'spec' is missing: {variables: ..., steps: [...]}"
+                            + (root.has("steps") ? "; 'steps' belongs under it" : ""));
+        }
+        constant(root, "apiVersion", "ai.team/v1");
+        constant(root, "kind", "ProcessCard");
+        root.end();
+        var head = metadata.flatMap(this::head);
+        if (head.isEmpty() || spec.isEmpty()) {
+            return Optional.empty();
+        }
+        return body(spec.get(), head.get().name(), head.get().version(), head.get().format(), 0);
+    }
+
+    private static void constant(CardFields root, String name, String only) {
+        root.text(name)
+                .filter(found -> !found.equals(only))
+                .ifPresent(found ->
+                        root.error(
+                                name,
+                                "it must be " + only + " where it is given, was '" + found + "'"));
+    }
+
+    private Optional<Head> head(CardFields metadata) {
+        metadata.ignore("id", "description", "author", "created_at", "tags");
+        var name = metadata.required("name", "the name of the process");
+        var version = metadata.required("version", "the version of the card, such as 1.0.0");
+        var format = format(metadata);
+        metadata.end();
+        var blueprint = name.map(text -> blueprintName(metadata, text));
+        if (name.isPresent() && name.get().length() > LONGEST_NAME) {
+            metadata.error("name", "it has at most " + LONGEST_NAME + " characters");
+            return Optional.empty();
+        }
+        if (version.isPresent()
+                && !version.get().matches("[0-9]+(\\.[0-9]+){0,2}(-[0-9A-Za-z.-]+)?")) {
+            metadata.error("version", "it must be like 1.0 or 1.2.3, was '" + version.get() + "'");
+            return Optional.empty();
+        }
+        if (blueprint.isEmpty() || version.isEmpty() || format.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Head(blueprint.get(), version.get(), format.get()));
+    }
+
+    /// Blueprints have no blanks in their names.
+    private static String blueprintName(CardFields metadata, String name) {
+        var plain = name.strip().replaceAll("[^\\p{L}\\p{N}._-]+", "-").replaceAll("^-+|-+$", "");
+        if (plain.isEmpty()) {
+            metadata.error("name", "it has neither a letter nor a digit");
+            return "?";
+        }
+        if (!plain.equals(name)) {
+            metadata.warning(
+                    "name",
+                    "the card is known as '" + plain + "': letters, digits, '-', '_' and '.'");
+        }
+        return plain;
+    }
+
+    /// Without quotes 2.0 is a number; it is meant as it is written.
+    private static Optional<CardFormat> format(CardFields metadata) {
+        var text = metadata.text("spec_version").orElse(CardFormat.V1_0.version());
+        for (var format : CardFormat.values()) {
+            if (format.version().equals(text)) {
+                return Optional.of(format);
+            }
+        }
+        metadata.error(
+                "spec_version",
+                "the format '" + text + "' is not supported; there are 1.0 and 2.0");
+        return Optional.empty();
+    }
+
+    private Optional<ParsedCard> body(
+            CardFields strict, String name, String version, CardFormat format, int depth) {
+        var spec = strict.lenient(strict.flag("lenient_templates").orElse(false));
+        spec.hasNoEffect("decision_mode", "meeting_policy", "quality");
+        var budget = spec.object("budget").map(CardBudgets::read);
+        var variables = variables(spec);
+        var maxDepth =
+                spec.object("subprocess_config")
+                        .map(config -> {
+                            config.hasNoEffect("budget_inheritance");
+                            var most = config.integer("max_depth", 0, DEEPEST);
+                            config.end();
+                            return most;
+                        })
+                        .orElse(OptionalInt.empty());
+        var children = new ArrayList<ParsedCard>();
+        var reader =
+                new StepReader(
+                        format,
+                        (card, step) ->
+                                inner(
+                                        card,
+                                        name + "." + step,
+                                        version,
+                                        format,
+                                        depth + 1,
+                                        children));
+        var stepsPath = spec.path("steps");
+        var steps = reader.steps(spec.objects("steps"), stepsPath);
+        spec.end();
+        if (spec.list("steps").orElse(List.of()).isEmpty()) {
+            spec.error("steps", "there are no steps; a card has at least one");
+            return Optional.empty();
+        }
+        if (steps.isEmpty()) {
+            return Optional.empty();
+        }
+        var card = new ParsedCard(name, version, variables, steps, maxDepth, budget, children);
+        CardFlow.check(steps, stepsPath, problems);
+        CardVariables.check(card, stepsPath, problems);
+        return Optional.of(card);
+    }
+
+    private Optional<String> inner(
+            CardFields fields,
+            String name,
+            String version,
+            CardFormat format,
+            int depth,
+            List<ParsedCard> children) {
+        fields.ignore("id");
+        if (depth > DEEPEST) {
+            fields.error("", "cards are nested too deep; the most is " + DEEPEST);
+            return Optional.empty();
+        }
+        return body(fields, name, version, format, depth)
+                .map(card -> {
+                    children.add(card);
+                    return card.name();
+                });
+    }
+
+    private static SequencedMap<String, JsonValue> variables(CardFields spec) {
+        var variables = new LinkedHashMap<String, JsonValue>();
+        var declared = spec.object("variables");
+        if (declared.isEmpty()) {
+            return variables;
+        }
+        for (var name : declared.get().names()) {
+            declared.get().ignore(name);
+            if (CardVariables.isBuiltIn(name)) {
+                declared.get()
+                        .error(
+                                name,
+                                "the name is taken: the orchestrator sets '" + name + "' itself");
+            } else if (!name.matches("[\\p{L}_][\\p{L}\\p{N}_-]*")) {
+                declared.get()
+                        .error(
+                                name,
+                                "the name of a variable has letters, digits, '-' and '_' alone");
+            } else {
+                var value = declared.get().json(name);
+                if (value.toString().length() > LARGEST_VARIABLE) {
+                    declared.get().error(name, "it is larger than 10 MB (RESOURCE_EXHAUSTED)");
+                }
+                variables.put(name, value);
+            }
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.artel.card.template;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/// A value with references in it. One that is nothing but a reference has the value, of whatever type; one inside a text becomes text: a text
+/// as it is, anything else as JSON.
+public sealed interface Template {
+    /// The value.
+    ///
+    /// @throws UnresolvedTemplate if something that it refers to is not there
+    JsonValue in(TemplateScope scope);
+
+    /// Gives all that it refers to.
+    void forEachPath(Consumer<ValuePath> path);
+
+    /// The text of it.
+    ///
+    /// @throws UnresolvedTemplate if something that it refers to is not there
+    default String textIn(TemplateScope scope) {
+        return Text.text(in(scope));
+    }
+
+    /// A value without references.
+    record Constant(JsonValue value) implements Template {
+        @Override
+        public JsonValue in(TemplateScope scope) {
+            return value;
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> path) {
+            // there are none
+        }
+    }
+
+    /// A reference alone.
+    ///
+    /// @param isLenient whether it stays as it is where there is no value
+    record Reference(ValuePath path, boolean isLenient) implements Template {
+        @Override
+        public JsonValue in(TemplateScope scope) {
+            try {
+                return path.in(scope);
+            } catch (UnresolvedTemplate missing) {
+                if (isLenient) {
+                    return new JsonString("${" + path + "}");
+                }
+                throw missing;
+            }
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> consumer) {
+            consumer.accept(path);
+        }
+    }
+
+    /// A text with references.
+    record Text(List<Template> parts) implements Template {
+        /// Copies `parts`.
+        public Text {
+            parts = List.copyOf(parts);
+        }
+
+        @Override
+        public JsonValue in(TemplateScope scope) {
+            var text = new StringBuilder();
+            for (var part : parts) {
+                text.append(text(part.in(scope)));
+            }
+            return new JsonString(text.toString());
+        }
+
+        private static String text(JsonValue value) {
+            return value instanceof JsonString(var text) ? text : value.toString();
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> path) {
+            parts.forEach(part -> part.forEachPath(path));
+        }
+    }
+
+    /// A list.
+    record Items(List<Template> items) implements Template {
+        /// Copies `items`.
+        public Items {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public JsonValue in(TemplateScope scope) {
+            return new JsonArray(items.stream().map(item -> item.in(scope)).toList());
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> path) {
+            items.forEach(item -> item.forEachPath(path));
+        }
+    }
+
+    /// An object.
+    record Members(SequencedMap<String, Template> members) implements Template {
+        /// No members.
+        public static final Members NONE = new Members(new LinkedHashMap<>());
+
+        /// Copies `members`.
+        public Members {
+            members = java.util.Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+        }
+
+        @Override
+        public JsonObject in(TemplateScope scope) {
+            var object = JsonObject.builder();
+            members.forEach((name, member) -> object.put(name, member.in(scope)));
+            return object.build();
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> path) {
+            members.values().forEach(member -> member.forEachPath(path));
+        }
+    }
+
+    /// The template that `text` is.
+    ///
+    /// @param isLenient whether references stay as they are where there is no value
+    /// @throws IllegalArgumentException if a reference is not well formed, with all that is wrong
+    static Template ofText(String text, boolean isLenient) {
+        var parts = new ArrayList<Template>();
+        var from = 0;
+        for (var begin = text.indexOf("${"); begin >= 0; begin = text.indexOf("${", from)) {
+            var end = text.indexOf('}', begin);
+            if (end < 0) {
+                throw new IllegalArgumentException(
+                        "'" + text.substring(begin) + "' has no closing '}'");
+            }
+            var inner = text.substring(begin + 2, end);
+            var path = ValuePath.of(inner);
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException(TemplateSyntax.refusal(text, begin, inner));
+            }
+            if (begin > from) {
+                parts.add(new Constant(new JsonString(text.substring(from, begin))));
+            }
+            parts.add(new Reference(path.get(), isLenient));
+            from = end + 1;
+        }
+        TemplateSyntax.refuseOthers(text);
+        if (parts.isEmpty()) {
+            return new Constant(new JsonString(text));
+        }
+        if (parts.size() == 1 && from == text.length()) {
+            return parts.getFirst();
+        }
+        if (from < text.length()) {
+            parts.add(new Constant(new JsonString(text.substring(from))));
+        }
+        return new Text(parts);
+    }
+
+    /// The value null.
+    static Template ofNull() {
+        return new Constant(JsonNull.NULL);
+    }
+}

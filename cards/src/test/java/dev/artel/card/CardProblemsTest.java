@@ -1,0 +1,230 @@
+package dev.artel.card;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What is wrong with cards, with its place.
+final class CardProblemsTest {
+    private static void assertProblems(String card, String... problems) {
+        SchemaAgreement.check(card);
+        var report = Cards.read(card);
+        assertThat(report.problems()).extracting(CardProblem::toString).containsExactly(problems);
+        assertThat(report.card().isPresent())
+                .isEqualTo(report.problems().stream().noneMatch(CardProblem::isError));
+    }
+
+    @Test
+    void allProblemsAreInOneReport_inTheOrderOfTheText() {
+        assertProblems(
+                """
+                metadata: {name: 'my card', version: one, spec_version: 3.0}
+                spec:
+                  variables: {input: 1}
+                  steps:
+                    - {id: a, action: go, tiemout: 5, retry: {max_attempts: 11}}
+                """,
+                "1:18: warning: metadata.name: the card is known as 'my-card': letters, digits, '-', '_' and '.'",
+                "1:38: error: metadata.version: it must be like 1.0 or 1.2.3, was 'one'",
+                "1:57: error: metadata.spec_version: the format '3.0' is not supported; there are 1.0 and 2.0");
+        assertProblems(
+                """
+                metadata: {name: card, version: 1.0}
+                spec:
+                  variables: {input: 1}
+                  steps:
+                    - {id: a, action: go, tiemout: 5, retry: {max_attempts: 11}, next: c}
+                    - {id: b, type: complte}
+                    - {id: b, action: go, params: {x: '${y}'}}
+                """,
+                "3:22: error: spec.variables.input: the name is taken: the orchestrator sets 'input' itself",
+                "5:27: warning: spec.steps.a.tiemout: the key 'tiemout' is not known and has no effect; did you mean"
+                        + " 'timeout'?",
+                "5:61: error: spec.steps.a.retry.max_attempts: it must be a whole number from 1 to 10, was the number 11",
+                "5:72: error: spec.steps.a: it leads to 'c', and there is no such step here; did you mean 'a'?",
+                "6:21: error: spec.steps.b.type: there is no type 'complte'; there are action, condition, complete, wait,"
+                        + " human_checkpoint, parallel, subprocess and subprocess_loop",
+                "7:7: error: spec.steps.b: ${y} refers to 'y', which is neither a variable of the card nor the output of a step; declare it under"
+                        + " spec.variables, or read ${input.y}");
+    }
+
+    @Test
+    void whatIsNoYaml_isRefusedWithItsPlace() {
+        assertProblems("", "1:1: error: the card is empty; it needs 'metadata' and 'spec'");
+        assertProblems(
+                "- a",
+                "1:1: error: a card is a mapping with 'metadata' and 'spec', and this is a list");
+        assertThat(Cards.read("metadata: {name: a\nspec: [").text())
+                .contains("error: this is no YAML: while parsing a flow mapping");
+        assertProblems(
+                TestCards.steps("- {id: a, action: go, action: stop}"),
+                "4:27: error: the key 'action' is there twice, first in line 4; remove one of the two");
+        assertProblems(
+                TestCards.steps("- {id: a, action: !!java.net.URL 'x'}"),
+                "4:23: error: the tag 'tag:yaml.org,2002:java.net.URL' is not allowed: a card has plain values alone;"
+                        + " remove it");
+    }
+
+    @Test
+    void aBombOfAnchors_isRefused() {
+        var bomb =
+                "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
+                        + IntStream.range(1, 9)
+                                .mapToObj(i ->
+                                        "a"
+                                                + i
+                                                + ": &a"
+                                                + i
+                                                + " ["
+                                                + IntStream.range(0, 10)
+                                                        .mapToObj(_ -> "*a" + (i - 1))
+                                                        .collect(Collectors.joining(","))
+                                                + "]")
+                                .collect(Collectors.joining("\n"));
+
+        assertThat(Cards.read(bomb).text())
+                .contains(
+                        "the text has more than 100000 values, those of repeated anchors included");
+        assertThat(Cards.read("a: &a [*a]").text())
+                .contains("an anchor contains itself; write the value out");
+        assertThat(Cards.read("[".repeat(5_000)).text()).contains("error: ");
+    }
+
+    @Test
+    void anAnchorThatIsSmall_isAllowed() {
+        assertProblems(
+                TestCards.spec(
+                        "variables: {a: &a {x: 1}, b: *a}",
+                        "steps:",
+                        "  - {id: end, type: complete, result: '${b.x}'}"));
+    }
+
+    @Test
+    void aVersionWithoutQuotes_isWhatIsWritten() {
+        assertProblems(
+                """
+                metadata: {name: card, version: 1.10, spec_version: 2.0}
+                spec:
+                  steps: [{id: end, type: complete}]
+                """);
+        assertThat(
+                        Cards.read(
+                                        "{\"metadata\": {\"name\": \"json\", \"version\": 1.10}, \"spec\": {\"steps\":"
+                                                + " [{\"id\": \"end\", \"type\": \"complete\"}]}}")
+                                .orElseThrow()
+                                .version())
+                .isEqualTo("1.10");
+    }
+
+    @Test
+    void notationsOfOtherSystems_areRefusedWithTheirTranslation() {
+        assertProblems(
+                TestCards.steps(
+                        "- {id: a, action: go, params: {x: '{{ steps.draft.output.text }}', y: '${{ inputs.x }}', z: '${ x"
+                                + " }', u: '${x[0]}', v: '${}', w: 'a ${x'}}"),
+                "4:39: error: spec.steps.a.params.x: '{{ steps.draft.output.text }}' is the notation of another system;"
+                        + " write ${draft.text}",
+                "4:75: error: spec.steps.a.params.y: '${{ ... }}' is the notation of another system; write ${name.member}",
+                "4:97: error: spec.steps.a.params.z: '${ x }' has blanks; write ${x}",
+                "4:110: error: spec.steps.a.params.u: '${x[0]}' has an index; a reference has names of members alone",
+                "4:124: error: spec.steps.a.params.v: '${}' names nothing; write ${name} or ${name.member}",
+                "4:134: error: spec.steps.a.params.w: '${x' has no closing '}'");
+    }
+
+    @Test
+    void circles_areRefused() {
+        assertProblems(
+                TestCards.steps(
+                        "- {id: a, action: go, depends_on: [b]}",
+                        "- {id: b, action: go, depends_on: [a]}"),
+                "4:7: error: spec.steps.a: it depends on itself over other steps; break the circle (CYCLE_DETECTED)");
+        assertProblems(
+                TestCards.steps("- {id: a, action: go, depends_on: [a]}"),
+                "4:7: error: spec.steps.a: it depends on itself over other steps; break the circle (CYCLE_DETECTED)",
+                "4:40: error: spec.steps.a: it depends on itself");
+    }
+
+    @Test
+    void stepsOrderedByDependencies_haveNoOtherOrder() {
+        assertProblems(
+                TestCards.steps(
+                        "- {id: a, action: go, next: c}",
+                        "- {id: b, action: go, depends_on: [a]}",
+                        "- {id: c, type: complete}"),
+                "4:7: error: spec.steps.a: it is among steps that depends_on orders, and has an order of its own"
+                        + " (condition, complete or next); put it before or behind them");
+    }
+
+    @Test
+    void aStepThatNothingLeadsTo_isLeftOut() {
+        assertProblems(
+                TestCards.steps(
+                        "- {id: a, action: go, next: c}",
+                        "- {id: b, action: go}",
+                        "- {id: c, type: complete}"),
+                "5:7: warning: spec.steps.b: no step leads to it; it is left out");
+    }
+
+    @Test
+    void aCardOfTooManySteps_isRefused() {
+        assertThat(
+                        Cards.read(
+                                        TestCards.steps(
+                                                IntStream.range(0, 101)
+                                                        .mapToObj(i ->
+                                                                "- {id: s" + i + ", action: go}")
+                                                        .toArray(String[]::new)))
+                                .text())
+                .isEqualTo(
+                        "4:7: error: spec.steps: a card has at most 100 steps, and this one has 101; move some into a card"
+                                + " that a subprocess runs");
+    }
+
+    @Test
+    void whatAStepNeeds_isAskedFor() {
+        assertProblems(
+                TestCards.steps(
+                        "- {id: a}",
+                        "- {id: 'b c', action: go}",
+                        "- {id: c, condition: '${input.x} = 1', then: a}",
+                        "- {id: d, type: wait}",
+                        "- {id: e, type: wait, event: 'no way'}",
+                        "- {id: f, type: subprocess}",
+                        "- {id: g, type: subprocess_loop, subprocess_ref: x}",
+                        "- {id: h, type: parallel}",
+                        "- {id: i, duration: soon}",
+                        "- {id: j, type: human_checkpoint}"),
+                "4:7: error: spec.steps.a: it is not clear what this step does; give it a type, or one of action,"
+                        + " condition, branches, subprocess_ref, event, duration, message, result",
+                "5:12: error: spec.steps[1].id: the name of a step has 1 to 50 letters, digits, '-' or '_', was 'b c'",
+                "6:26: error: spec.steps.c.condition: '=' has no meaning in a condition; there are == != >= <= && || > < ! ("
+                        + " ) (at character 12)",
+                "7:7: error: spec.steps.d: a wait has one of 'event' and 'duration'",
+                "8:34: error: spec.steps.e.event: the name of an event has 1 to 100 letters, digits, '-', '_' or '.', was"
+                        + " 'no way'",
+                "9:7: error: spec.steps.f: a subprocess has one of 'subprocess_ref' (a card) and 'subprocess' (its steps)",
+                "10:7: error: spec.steps.g: 'loop' is missing: {count: 3} or {from_variable: items}",
+                "11:7: error: spec.steps.h: 'branches' is missing: the steps that run at the same time",
+                "12:25: error: spec.steps.i.duration: it must be a time: seconds, or a text such as 500ms, 5s, 10m, 1h30m"
+                        + " or 7d, up to 36500 days, was the text 'soon'",
+                "13:7: error: spec.steps.j: 'message' is missing: what a person is to decide");
+    }
+
+    @Test
+    void aBudgetThatIsNone_isRefused_andWhatHasNoEffectIsNamed() {
+        assertProblems(
+                TestCards.spec(
+                        "budget: {max_cost_usd: lots, max_tokens: -1, on_budget_exhausted: panic, max_iterations: 3}",
+                        "decision_mode: {type: voting}",
+                        "steps:",
+                        "  - {id: end, type: complete}"),
+                "3:26: error: spec.budget.max_cost_usd: it must be an amount of US dollars such as 3.50, was 'lots'",
+                "3:44: error: spec.budget.max_tokens: it must be a whole number from 0 to 2147483647, was the number -1",
+                "3:69: error: spec.budget.on_budget_exhausted: it must be one of stop, request_extension, escalate, was"
+                        + " 'panic'",
+                "3:92: warning: spec.budget.max_iterations: the key 'max_iterations' has no effect here",
+                "4:18: warning: spec.decision_mode: the key 'decision_mode' has no effect here");
+    }
+}
