@@ -1,0 +1,116 @@
+package dev.artel.actions;
+
+import dev.artel.config.ActionHosts;
+import dev.artel.worker.InvalidInput;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.io.HttpClientResponseHandler;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
+
+/// Sends requests to allowed hosts alone. The addresses of a name are judged where the connection is made, so that a name
+/// cannot come to mean another address in between. Redirects are answers like others. Nothing is taken from the properties of the
+/// process: no proxy, no cookies, no credentials. Safe for use by many threads.
+final class GuardedRequests implements AutoCloseable {
+    private static final Timeout CONNECT = Timeout.ofSeconds(10);
+
+    private final CloseableHttpClient client;
+
+    GuardedRequests(ActionHosts hosts) {
+        client =
+                HttpClientBuilder.create()
+                        .setConnectionManager(
+                                PoolingHttpClientConnectionManagerBuilder.create()
+                                        .setDnsResolver(new Checked(hosts))
+                                        .setDefaultConnectionConfig(
+                                                ConnectionConfig.custom()
+                                                        .setConnectTimeout(CONNECT)
+                                                        .build())
+                                        // The slots of the worker decide how many there are.
+                                        .setMaxConnTotal(Integer.MAX_VALUE)
+                                        .setMaxConnPerRoute(Integer.MAX_VALUE)
+                                        .build())
+                        .setConnectionReuseStrategy((_, _, _) -> false)
+                        .setDefaultRequestConfig(
+                                RequestConfig.custom()
+                                        .setAuthenticationEnabled(false)
+                                        .setProtocolUpgradeEnabled(false)
+                                        .build())
+                        .disableRedirectHandling()
+                        .disableAutomaticRetries()
+                        .disableCookieManagement()
+                        .disableAuthCaching()
+                        .setUserAgent("artel")
+                        .build();
+    }
+
+    private record Checked(ActionHosts hosts) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) throws UnknownHostException {
+            var addresses = InetAddress.getAllByName(host);
+            for (var address : addresses) {
+                var problem = hosts.problem(host, address);
+                if (problem.isPresent()) {
+                    throw new InvalidInput(
+                            "http_request must not reach " + host + ": " + problem.get());
+                }
+            }
+            return addresses;
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+
+    /// Sends `request` and has `reader` read the answer.
+    ///
+    /// @throws IOException also if there is no whole answer within `limit`
+    <T> T send(HttpUriRequestBase request, Duration limit, HttpClientResponseHandler<T> reader)
+            throws IOException {
+        var isLate = new AtomicBoolean();
+        var end =
+                new CompletableFuture<Void>()
+                        .completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS);
+        var _ =
+                end.thenRun(() -> {
+                    isLate.set(true);
+                    request.cancel();
+                });
+        try {
+            ClassicHttpResponse answer = client.executeOpen(null, request, null);
+            return reader.handleResponse(answer);
+        } catch (IOException | IllegalStateException broken) {
+            // A request that is cancelled between two steps is an illegal state to the client.
+            if (isLate.get()) {
+                throw new IOException("no whole answer within " + limit.toSeconds() + " s", broken);
+            }
+            throw broken;
+        } catch (org.apache.hc.core5.http.HttpException malformed) {
+            throw new IOException("the answer is no HTTP: " + malformed.getMessage(), malformed);
+        } finally {
+            end.cancel(false);
+            // To close an answer reads what is left of it, however much that is; this does not.
+            request.cancel();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close(CloseMode.IMMEDIATE);
+    }
+}

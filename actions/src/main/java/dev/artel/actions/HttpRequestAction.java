@@ -1,0 +1,313 @@
+package dev.artel.actions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.artel.config.ActionHosts;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.worker.InvalidInput;
+import dev.artel.worker.PermanentFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+
+/// `http_request`: one request and its answer. A status from 400 on is a failure unless `accept_status` names it: of 408, 425, 429
+/// and 5xx another attempt may succeed, of the others none.
+final class HttpRequestAction implements BuiltInAction, AutoCloseable {
+    private static final int MOST_REDIRECTS = 5;
+    private static final double LONGEST_SECONDS = 300;
+    private static final int LONGEST_QUOTE = 300;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    private static final Set<Integer> FOR_NOW = Set.of(408, 425, 429);
+
+    private final ActionHosts hosts;
+    private final int maxBytes;
+    private final GuardedRequests requests;
+
+    HttpRequestAction(ActionHosts hosts, int maxBytes) {
+        this.hosts = hosts;
+        this.maxBytes = maxBytes;
+        requests = new GuardedRequests(hosts);
+    }
+
+    /// @param location where a redirect leads; empty for none
+    private record Answer(int status, JsonObject headers, JsonValue body, String location) {}
+
+    @Override
+    public JsonObject run(JsonObject input) throws IOException {
+        var params =
+                new ActionParams("http_request", input)
+                        .knowing(
+                                "url",
+                                "method",
+                                "headers",
+                                "query",
+                                "body",
+                                "timeout",
+                                "accept_status");
+        var method =
+                params.word(
+                        "method", "GET", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
+                        "OPTIONS");
+        var accepted = accepted(params);
+        var limit =
+                Duration.ofMillis(
+                        (long) (1000 * params.number("timeout", 0.1, LONGEST_SECONDS, 30)));
+        var url = url(params);
+        var origin = url;
+        for (var hop = 0; ; hop++) {
+            var request = request(params, method, url, isSameOrigin(url, origin));
+            Answer answer;
+            try {
+                answer = requests.send(request, limit, this::read);
+            } catch (IOException broken) {
+                throw new IOException(
+                        "http_request: no answer to "
+                                + method
+                                + " "
+                                + shown(url)
+                                + ": "
+                                + broken.getMessage(),
+                        broken);
+            }
+            if (REDIRECTS.contains(answer.status())
+                    && !answer.location().isEmpty()
+                    && !accepted.contains(answer.status())) {
+                if (hop == MOST_REDIRECTS) {
+                    throw new PermanentFailure(
+                            "http_request: "
+                                    + shown(origin)
+                                    + " redirects more than "
+                                    + MOST_REDIRECTS
+                                    + " times");
+                }
+                url = checked(url.resolve(answer.location()).toString());
+                method =
+                        answer.status() == 307 || answer.status() == 308 || method.equals("HEAD")
+                                ? method
+                                : "GET";
+                continue;
+            }
+            return result(method, url, answer, accepted);
+        }
+    }
+
+    /// Scheme, host and port are the same (RFC 6454).
+    private static boolean isSameOrigin(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && port(one) == port(other);
+    }
+
+    private static int port(URI url) {
+        if (url.getPort() >= 0) {
+            return url.getPort();
+        }
+        return url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
+    private static Set<Integer> accepted(ActionParams params) {
+        return params
+                .value("accept_status")
+                .map(value ->
+                        switch (value) {
+                            case JsonNumber number -> JsonArray.of(number);
+                            case JsonArray array -> array;
+                            default ->
+                                    throw params.wrong(
+                                            "accept_status", "a status or several", value);
+                        })
+                .orElse(JsonArray.EMPTY)
+                .stream()
+                .map(value -> {
+                    if (value instanceof JsonNumber number && number.isLong()) {
+                        return (int) number.asLong();
+                    }
+                    throw params.wrong("accept_status", "a status or several", value);
+                })
+                .collect(Collectors.toSet());
+    }
+
+    private URI url(ActionParams params) {
+        var text = params.requiredText("url");
+        var query =
+                params.object("query").members().entrySet().stream()
+                        .map(entry ->
+                                encoded(entry.getKey()) + "=" + encoded(text(entry.getValue())))
+                        .collect(Collectors.joining("&"));
+        return checked(query.isEmpty() ? text : text + (text.contains("?") ? "&" : "?") + query);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    private static String text(JsonValue value) {
+        return value instanceof JsonString(var text) ? text : value.toString();
+    }
+
+    private URI checked(String text) {
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException malformed) {
+            throw new InvalidInput(
+                    "http_request: '" + text + "' is no URL: " + malformed.getReason(), malformed);
+        }
+        var scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        if (!Set.of("http", "https").contains(scheme)
+                || url.getHost() == null
+                || url.getRawUserInfo() != null) {
+            throw new InvalidInput(
+                    "http_request: a URL looks like https://example.com/path and has no user name, was '"
+                            + shown(url)
+                            + "'");
+        }
+        var port = port(url);
+        if (!hosts.allow(url.getHost(), port)) {
+            throw new InvalidInput(
+                    "http_request may not reach "
+                            + url.getHost()
+                            + ":"
+                            + port
+                            + "; an operator allows hosts with actions.http-hosts, which has "
+                            + hosts);
+        }
+        return url;
+    }
+
+    /// Without what may be secret in it.
+    private static String shown(URI url) {
+        return url.toString().replaceFirst("[?#].*", "").replaceFirst("//[^/@]*@", "//");
+    }
+
+    private static HttpUriRequestBase request(
+            ActionParams params, String method, URI url, boolean isOwnHost) {
+        var request = new HttpUriRequestBase(method, url);
+        params.object("headers")
+                .members()
+                .forEach((name, value) -> {
+                    if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+                            || text(value).matches("(?s).*[\\r\\n\\x00].*")) {
+                        throw params.wrong(
+                                "headers",
+                                "an object with names and values of HTTP headers",
+                                new JsonString(name));
+                    }
+                    // What is meant for one host is not sent on to another.
+                    if (isOwnHost
+                            || !Set.of("authorization", "cookie")
+                                    .contains(name.toLowerCase(Locale.ROOT))) {
+                        request.setHeader(name, text(value));
+                    }
+                });
+        if (!Set.of("GET", "HEAD", "OPTIONS").contains(method)) {
+            params.value("body")
+                    .ifPresent(body -> {
+                        var type =
+                                body instanceof JsonString
+                                        ? ContentType.TEXT_PLAIN.withCharset(UTF_8)
+                                        : ContentType.APPLICATION_JSON;
+                        var named = request.getFirstHeader(HttpHeaders.CONTENT_TYPE);
+                        request.setEntity(
+                                new ByteArrayEntity(
+                                        FileStorageAction.bytes(body),
+                                        named == null ? type : null));
+                    });
+        }
+        return request;
+    }
+
+    private Answer read(ClassicHttpResponse answer) throws IOException {
+        var headers = JsonObject.builder();
+        for (var header : answer.getHeaders()) {
+            headers.put(
+                    header.getName().toLowerCase(Locale.ROOT), String.valueOf(header.getValue()));
+        }
+        var location = answer.getFirstHeader(HttpHeaders.LOCATION);
+        return new Answer(
+                answer.getCode(),
+                headers.build(),
+                body(answer),
+                location == null ? "" : location.getValue());
+    }
+
+    private JsonValue body(ClassicHttpResponse answer) throws IOException {
+        var entity = answer.getEntity();
+        if (entity == null) {
+            return new JsonString("");
+        }
+        byte[] bytes;
+        try (var content = entity.getContent()) {
+            bytes = content.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new PermanentFailure(
+                        "http_request: the answer has more than "
+                                + maxBytes
+                                + " bytes (actions.max-bytes)");
+            }
+        }
+        var type = ContentType.parseLenient(entity.getContentType());
+        var charset = type == null || type.getCharset() == null ? UTF_8 : type.getCharset();
+        if (type != null && type.getMimeType().matches("application/([^;]*\\+)?json")) {
+            try {
+                return JsonText.read(bytes);
+            } catch (MalformedJson malformed) {
+                return text(bytes, charset);
+            }
+        }
+        return text(bytes, charset);
+    }
+
+    private static JsonValue text(byte[] bytes, Charset charset) {
+        return new JsonString(new String(bytes, charset));
+    }
+
+    private static JsonObject result(String method, URI url, Answer answer, Set<Integer> accepted)
+            throws IOException {
+        if (answer.status() >= 400 && !accepted.contains(answer.status())) {
+            var text = text(answer.body());
+            var message =
+                    "http_request: "
+                            + method
+                            + " "
+                            + shown(url)
+                            + " was answered with "
+                            + answer.status()
+                            + ": "
+                            + (text.length() <= LONGEST_QUOTE
+                                    ? text
+                                    : text.substring(0, LONGEST_QUOTE) + "...");
+            if (answer.status() >= 500 || FOR_NOW.contains(answer.status())) {
+                throw new IOException(message);
+            }
+            throw new PermanentFailure(message);
+        }
+        return JsonObject.builder()
+                .put("status", (long) answer.status())
+                .put("headers", answer.headers())
+                .put("body", answer.body())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        requests.close();
+    }
+}

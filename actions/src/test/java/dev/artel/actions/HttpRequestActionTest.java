@@ -1,0 +1,224 @@
+package dev.artel.actions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.json.JsonString;
+import dev.artel.worker.InvalidInput;
+import dev.artel.worker.PermanentFailure;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class HttpRequestActionTest extends ActionTestCase {
+    private String to(String path) {
+        return "{'url':'" + url(path) + "'}";
+    }
+
+    @Test
+    void aGet_hasStatusHeadersAndBody() throws Exception {
+        var answer = run("http_request", to("/x"));
+
+        assertThat(answer.number("status").orElseThrow().asLong()).isEqualTo(200);
+        assertThat(answer.string("body")).contains("hello");
+        assertThat(answer.object("headers").orElseThrow().string("content-type"))
+                .contains("text/plain");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "application/problem+json; charset=utf-8"})
+    void jsonIsRead(String type) throws Exception {
+        answers(200, type, "{\"n\":[1,2]}");
+
+        assertThat(run("http_request", to("/")).get("body")).contains(json("{'n':[1,2]}"));
+    }
+
+    @Test
+    void whatSaysJsonAndIsNone_isText() throws Exception {
+        answers(200, "application/json", "oops");
+
+        assertThat(run("http_request", to("/")).get("body")).contains(new JsonString("oops"));
+    }
+
+    @Test
+    void aPost_sendsJsonHeadersAndQuery() throws Exception {
+        run(
+                "http_request",
+                "{'url':'"
+                        + url("/a?b=c")
+                        + "','method':'POST','query':{'q':'x y','n':1},'headers':{'X-Key':'k'},'body':{'a':1}}");
+
+        var request = received.remove();
+        assertThat(request.method()).isEqualTo("POST");
+        assertThat(request.path()).isEqualTo("/a?b=c&q=x+y&n=1");
+        assertThat(request.headers().string("x-key")).contains("k");
+        assertThat(request.headers().string("content-type"))
+                .contains("application/json; charset=UTF-8");
+        assertThat(request.body()).isEqualTo("{\"a\":1}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 425, 429, 500, 503})
+    void afterAnAnswerForNow_anotherAttemptMaySucceed(int status) {
+        answers(status, "text/plain", "busy");
+
+        assertThatThrownBy(() -> run("http_request", to("/x?secret=1")))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "http_request: GET "
+                                + url("/x")
+                                + " was answered with "
+                                + status
+                                + ": busy");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 404, 422})
+    void afterARefusal_noAttemptSucceeds(int status) {
+        answers(status, "text/plain", "no");
+
+        assertThatThrownBy(() -> run("http_request", to("/"))).isInstanceOf(PermanentFailure.class);
+    }
+
+    @Test
+    void aStatusThatIsAccepted_isAnAnswer() throws Exception {
+        answers(404, "text/plain", "not there");
+
+        var answer = run("http_request", "{'url':'" + url("/") + "','accept_status':[404,410]}");
+
+        assertThat(answer.string("body")).contains("not there");
+    }
+
+    @Test
+    void redirectsAreFollowed_toAllowedHostsAlone() throws Exception {
+        answers(request ->
+                request.path().equals("/a")
+                        ? new Reply(302, "", "/b")
+                        : new Reply(200, "text/plain", "at " + request.path()));
+        assertThat(run("http_request", to("/a")).string("body")).contains("at /b");
+
+        answers(302, "", "http://169.254.169.254/latest");
+        assertThatThrownBy(() -> run("http_request", to("/a")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("may not reach 169.254.169.254:80");
+
+        answers(302, "", "/a");
+        assertThatThrownBy(() -> run("http_request", to("/a")))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("redirects more than 5 times");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "none|http_request may not reach localhost:",
+                "api.example.com, *.example.org|which has api.example.com, *.example.org",
+                "*|http_request must not reach localhost: its address is not public",
+            },
+            delimiter = '|')
+    void aHostThatIsNotAllowed_isNotReached(String hosts, String message) {
+        actions = actions(hosts.equals("none") ? "" : hosts);
+
+        assertThatThrownBy(() -> run("http_request", to("/")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining(message);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void anAddressThatIsNotPublic_isNotReachedByItsNumbers() {
+        actions = actions("*");
+
+        assertThatThrownBy(() -> run("http_request", "{'url':'http://127.0.0.1:" + port() + "/'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("must not reach 127.0.0.1: its address is not public");
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void whatIsForOneOrigin_isNotSentToAnother() throws Exception {
+        actions = actions("localhost, 127.0.0.1");
+        answers(request ->
+                request.path().equals("/a")
+                        ? new Reply(302, "", "http://127.0.0.1:" + port() + "/b")
+                        : new Reply(200, "text/plain", "ok"));
+
+        run(
+                "http_request",
+                "{'url':'" + url("/a") + "','headers':{'Authorization':'Bearer s','X-Other':'o'}}");
+
+        assertThat(received.remove().headers().string("authorization")).contains("Bearer s");
+        var second = received.remove();
+        assertThat(second.headers().string("authorization")).isEmpty();
+        assertThat(second.headers().string("x-other")).contains("o");
+    }
+
+    @Test
+    void anAnswerThatIsTooLarge_isRefused() {
+        answers(200, "text/plain", "x".repeat(MAX_BYTES + 1));
+
+        assertThatThrownBy(() -> run("http_request", to("/")))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage(
+                        "http_request: the answer has more than 10000 bytes (actions.max-bytes)");
+    }
+
+    @Test
+    void anAnswerThatDoesNotCome_isNotAwaitedForever() throws Exception {
+        var asked = new java.util.concurrent.CountDownLatch(1);
+        answers(_ -> {
+            try {
+                asked.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            return new Reply(200, "text/plain", "late");
+        });
+
+        assertThatThrownBy(() -> run("http_request", "{'url':'" + url("/") + "','timeout':0.2}"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no whole answer within");
+        asked.countDown();
+    }
+
+    @Test
+    void aServerThatIsNotThere_isAFailureForNow() throws Exception {
+        server.stop(0);
+
+        assertThatThrownBy(() -> run("http_request", to("/")))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("http_request: no answer to GET " + url("/"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "{}|http_request needs the parameter 'url'",
+                "{'url':1}|http_request: the parameter 'url' must be a text, was 1",
+                "{'url':'ftp://localhost/'}|http_request: a URL looks like https://example.com/path and has no user name, was 'ftp://localhost/'",
+                "{'url':'http://a:b@localhost/'}|http_request: a URL looks like https://example.com/path and has no user name, was 'http://localhost/'",
+                "{'url':'http://x/','metod':'GET'}|http_request has no parameter 'metod'; it has url, method, headers, query, body, timeout, accept_status",
+                "{'url':'http://x/','method':'BREW'}|http_request: the parameter 'method' must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, was \"BREW\"",
+                "{'url':'http://x/','timeout':1000}|http_request: the parameter 'timeout' must be a number from 0.1 to 300.0, was 1000",
+                "{'url':'http://x/','accept_status':'404'}|http_request: the parameter 'accept_status' must be a status or several, was \"404\"",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void whatIsWrong_isNamed(String params, String message) {
+        assertThatThrownBy(() -> run("http_request", params))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void aHeaderThatHidesAnother_isRefused() {
+        assertThatThrownBy(() ->
+                        actions.run(
+                                "http_request",
+                                json("{'url':'" + url("/") + "','headers':{'X':'a\\r\\nY: b'}}")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("the parameter 'headers'");
+    }
+}

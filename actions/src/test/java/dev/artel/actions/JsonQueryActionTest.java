@@ -1,0 +1,62 @@
+package dev.artel.actions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.worker.InvalidInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class JsonQueryActionTest extends ActionTestCase {
+    private static final String DATA =
+            "{'a':{'b':7,'n':null},'items':[{'name':'x','price':5},{'name':'y','price':50}]}";
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "$.a.b|{'value':7,'found':true}",
+                "$.a.n|{'value':null,'found':true}",
+                "$.items[1].name|{'value':'y','found':true}",
+                "$.items[?(@.price < 10)].name|{'value':['x'],'found':true}",
+                "$.items[?(@.price > 99)]|{'value':[],'found':true}",
+                "$.items.length()|{'value':2,'found':true}",
+                "$.missing|{'value':'otherwise','found':false}",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void aPath_findsItsPart(String query, String result) throws Exception {
+        assertThat(
+                        run(
+                                "json_query",
+                                "{'data':"
+                                        + DATA
+                                        + ",'query':'"
+                                        + query
+                                        + "','default':'otherwise'}"))
+                .isEqualTo(json(result));
+    }
+
+    @Test
+    void whatIsNotThere_isNull() throws Exception {
+        assertThat(run("json_query", "{'data':{},'query':'$.x'}"))
+                .isEqualTo(json("{'value':null,'found':false}"));
+    }
+
+    @Test
+    void aSet_returnsItsParameters() throws Exception {
+        assertThat(run("set", "{'a':1,'b':{'c':[true]}}"))
+                .isEqualTo(json("{'a':1,'b':{'c':[true]}}"));
+    }
+
+    @Test
+    void whatIsNoPath_isRefused() {
+        assertThatThrownBy(() -> run("json_query", "{'data':{},'query':'$.['}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith(
+                        "json_query: '$.[' is no JSONPath such as $.items[?(@.price < 10)].name: ");
+        assertThatThrownBy(() -> run("json_query", "{'query':'$'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("json_query needs the parameter 'data'");
+    }
+}
