@@ -11,6 +11,7 @@ module dev.artel.testkit {
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
 
+    exports dev.artel.testkit.broker;
     exports dev.artel.testkit.engine;
     exports dev.artel.testkit.store;
     exports dev.artel.testkit.transport;

@@ -27,6 +27,9 @@ final class HeldLeases {
         /// When it was granted.
         private final Instant since;
 
+        /// Whether a poll brought the task, and no channel.
+        private boolean isPolled;
+
         private boolean isConfirmed;
         private int misses;
         private @Nullable Instant revokedUntil;
@@ -51,6 +54,19 @@ final class HeldLeases {
         var lease = task.lease();
         var since = lease.timeout().minus(task.spec().limits().executionTimeout());
         held.putIfAbsent(lease.token(), new Held(task.spec().type(), since));
+    }
+
+    /// A task that was added is the answer to a poll.
+    void poll(LeaseToken token) {
+        var lease = held.get(token);
+        if (lease != null) {
+            lease.isPolled = true;
+        }
+    }
+
+    /// The leases of the tasks that no poll has brought.
+    List<LeaseToken> notPolled() {
+        return select(lease -> !lease.isPolled);
     }
 
     int size() {

@@ -5,6 +5,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.CancelTask;
 import dev.artel.protocol.OrchestratorMessage.LogAnswer;
 import dev.artel.protocol.OrchestratorMessage.ReleaseAnswer;
@@ -263,8 +264,11 @@ final class LeaseProtocol {
         }
     }
 
-    void closeSocket(long socket) {
-        sockets.close(socket);
+    /// Closes a socket.
+    ///
+    /// @return whose it was; null if that is not known
+    @Nullable WorkerId closeSocket(long socket) {
+        return sockets.close(socket);
     }
 
     /// Who sent a message about `token` over a socket; null if it is not the one who holds it. A socket of which
@@ -272,7 +276,7 @@ final class LeaseProtocol {
     @Nullable WorkerId sender(long socket, LeaseToken token) {
         var holder = roster.holder(token);
         if (holder != null && sockets.isNameless(socket)) {
-            bind(socket, holder, WorkerSnapshot.HTTP);
+            bind(socket, holder, WorkerProfile.HTTP);
             return holder;
         }
         return sockets.workerOf(socket);

@@ -269,18 +269,44 @@ final class Membership {
     }
 
     void openChannel(long socket, WorkerId worker, PushTerms terms) {
-        leases.openSocket(socket, worker, terms.wire());
+        openSocket(socket, worker, terms.wire());
         channels.open(socket, worker, terms);
     }
 
-    /// A worker whose tasks end with its channel is gone with it.
+    void openSocket(long socket, @Nullable WorkerId worker, String wire) {
+        leases.openSocket(socket, worker, wire);
+        noteWire(worker);
+    }
+
+    /// The wire of `worker` may be another one now, which the engine is to know before the next task is placed.
+    private void noteWire(@Nullable WorkerId worker) {
+        var present = worker == null ? null : roster.find(worker);
+        if (worker != null && present != null) {
+            present.wire = leases.wire(worker);
+            work.reportProfile(present);
+        }
+    }
+
+    /// A worker whose tasks end with its channel is gone with it, unless it has come back by polls before that end was noticed: then
+    /// what they brought stays its own.
     void closeSocket(long socket) {
-        leases.closeSocket(socket);
+        var worker = leases.closeSocket(socket);
         var left = channels.close(socket);
         var present = left == null ? null : roster.find(left);
-        if (present != null) {
-            part(present);
+        if (present == null) {
+            noteWire(worker);
+            return;
         }
+        var pushed = present.heldLeases.notPolled();
+        if (work.polls(present.worker) == 0 && pushed.size() == present.heldLeases.size()) {
+            part(present);
+            return;
+        }
+        for (var token : pushed) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnd.Lost.WORKER_GONE));
+        }
+        noteWire(present.worker);
     }
 
     /// The time at which the conversation begins.
@@ -350,14 +376,13 @@ final class Membership {
 
     void snapshots(long request) {
         var workers =
-                roster.all().stream()
-                        .map(one -> one.present(leases.wire(one.worker), work.polls(one.worker)))
-                        .toList();
+                roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
         out.add(new Reply(request, new SessionReply.Workers(workers)));
     }
 
     private WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var one = roster.begin(worker, workerStatus, now);
+        one.wire = leases.wire(worker);
         work.reportProfile(one);
         work.askForPolls(worker);
         watch(one);

@@ -1,6 +1,7 @@
 package dev.artel.session;
 
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.WorkerProfile;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,12 +31,15 @@ final class OpenSockets {
     }
 
     /// A socket that was replaced takes nothing of its successor along.
-    void close(long socket) {
+    ///
+    /// @return whose it was; null if that is not known
+    @Nullable WorkerId close(long socket) {
         nameless.remove(socket);
         var worker = workers.remove(socket);
         if (worker != null && current.remove(worker, socket)) {
             wires.remove(worker);
         }
+        return worker;
     }
 
     @Nullable WorkerId workerOf(long socket) {
@@ -44,7 +48,7 @@ final class OpenSockets {
 
     /// The wire of the socket of `worker`; that of HTTP if it has none.
     String wire(WorkerId worker) {
-        return wires.getOrDefault(worker, WorkerSnapshot.HTTP);
+        return wires.getOrDefault(worker, WorkerProfile.HTTP);
     }
 
     boolean isNameless(long socket) {

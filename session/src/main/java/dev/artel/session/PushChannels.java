@@ -63,6 +63,9 @@ final class PushChannels {
         /// Whether the worker refused a task, and has not reported since that it takes more.
         private boolean isPaused;
 
+        /// Whether it is being closed, so that nothing but its end is still to come.
+        private boolean isClosing;
+
         private Channel(long socket, WorkerId worker, PushTerms terms) {
             this.socket = socket;
             this.worker = worker;
@@ -106,9 +109,15 @@ final class PushChannels {
     }
 
     private void forget(Channel channel) {
-        withdraw(channel);
+        giveUp(channel);
         bySocket.remove(channel.socket);
         byWorker.remove(channel.worker, channel);
+    }
+
+    /// Nothing more is pushed over the channel, and what was not accepted over it goes back.
+    private void giveUp(Channel channel) {
+        channel.isClosing = true;
+        withdraw(channel);
         waiting.remove(channel);
         var one = roster.find(channel.worker);
         channel.unaccepted.forEach((token, task) -> {
@@ -120,7 +129,8 @@ final class PushChannels {
     }
 
     boolean isOpen(WorkerId worker) {
-        return byWorker.containsKey(worker);
+        var channel = byWorker.get(worker);
+        return channel != null && !channel.isClosing;
     }
 
     /// Asks for tasks for `worker` if it has a channel, takes tasks, and no ask waits.
@@ -133,12 +143,22 @@ final class PushChannels {
 
     private void ask(Channel channel) {
         var one = roster.find(channel.worker);
-        if (one == null || one.drains || channel.isPaused || channel.ask != 0) {
+        if (one == null
+                || one.drains
+                || channel.isPaused
+                || channel.isClosing
+                || channel.ask != 0) {
             return;
         }
         channel.ask = --lastAsk;
         byAsk.put(channel.ask, channel);
         out.add(new Ask(channel.ask, channel.worker, settings.limits().tasksPerPoll()));
+    }
+
+    /// The channel of `socket`; null if there is none, or it is being closed.
+    private @Nullable Channel find(long socket) {
+        var channel = bySocket.get(socket);
+        return channel == null || channel.isClosing ? null : channel;
     }
 
     /// Takes back what waits for `worker`: it gets nothing more for now.
@@ -195,7 +215,7 @@ final class PushChannels {
 
     /// The worker has accepted tasks. About a task that it holds no more it is sent a cancel.
     void accept(long socket, List<LeaseToken> tokens) {
-        var channel = bySocket.get(socket);
+        var channel = find(socket);
         if (channel == null) {
             return;
         }
@@ -229,7 +249,7 @@ final class PushChannels {
 
     /// The worker refuses tasks, or they did not reach it. It gets no others before it reports that it takes some.
     void refuse(long socket, List<LeaseToken> tokens, LeaseEnd.Returned reason) {
-        var channel = bySocket.get(socket);
+        var channel = find(socket);
         if (channel == null) {
             return;
         }
@@ -245,7 +265,7 @@ final class PushChannels {
 
     /// The worker takes tasks again.
     void resume(long socket) {
-        var channel = bySocket.get(socket);
+        var channel = find(socket);
         if (channel != null) {
             channel.isPaused = false;
             ask(channel);
@@ -272,7 +292,7 @@ final class PushChannels {
                                         + " tasks in a row were neither accepted nor refused within "
                                         + channel.terms.acceptWithin()
                                         + "; register again"));
-                forget(channel);
+                giveUp(channel);
             } else if (channel.unaccepted.isEmpty()) {
                 waiting.remove(channel);
             }

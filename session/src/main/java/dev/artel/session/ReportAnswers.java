@@ -2,6 +2,8 @@ package dev.artel.session;
 
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.CommandReply.TryLater;
 import dev.artel.kernel.job.Decision;
@@ -10,11 +12,13 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskError;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.ResultAnswer;
+import dev.artel.protocol.TaskMetrics;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The results of one request, and what became of each.
@@ -115,6 +119,27 @@ final class ReportAnswers {
                     new TaskReport.Failed(new TaskError(kind(code), code, message));
             case TaskOutcome.CancelledByWorker _ -> new TaskReport.Cancelled();
         };
+    }
+
+    /// What a result says of the cost, also in the data of a success.
+    static ReportedCost cost(TaskResult result) {
+        var metrics = TaskMetrics.of(result.metrics());
+        if (metrics.equals(TaskMetrics.NONE)
+                && result.outcome() instanceof TaskOutcome.Succeeded(var _, var data)) {
+            metrics = TaskMetrics.in(data);
+        }
+        return metrics.equals(TaskMetrics.NONE)
+                ? ReportedCost.NONE
+                : new ReportedCost(
+                        metrics.costUsd() == null
+                                ? OptionalLong.empty()
+                                : OptionalLong.of(Spending.nanoRoundedUp(metrics.costUsd())),
+                        optional(metrics.tokens()),
+                        optional(metrics.calls()));
+    }
+
+    private static OptionalLong optional(@Nullable Long amount) {
+        return amount == null ? OptionalLong.empty() : OptionalLong.of(amount);
     }
 
     /// Codes that promise that no other try helps are few; the rest is worth one.

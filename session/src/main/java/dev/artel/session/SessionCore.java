@@ -80,7 +80,7 @@ public final class SessionCore {
             case TasksWritten(var request) -> work.written(request);
             case TasksNotWritten(var request) -> work.notWritten(request);
             case SocketOpened(var socket, var worker, var wire) ->
-                    leases.openSocket(socket, worker, wire);
+                    membership.openSocket(socket, worker, wire);
             case ChannelOpened(var socket, var worker, var terms) ->
                     membership.openChannel(socket, worker, terms);
             case TasksAccepted(var socket, var tokens) -> channels.accept(socket, tokens);

@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.TaskResult;
@@ -57,7 +58,7 @@ public sealed interface SessionInput {
             implements SessionInput {
         /// A socket beside HTTP.
         public SocketOpened(long socket, @Nullable WorkerId worker) {
-            this(socket, worker, WorkerSnapshot.HTTP);
+            this(socket, worker, WorkerProfile.HTTP);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.task.TaskReport;
@@ -66,8 +67,22 @@ public sealed interface SessionOutput {
 
     /// Reports to the engine, which waits; its answer is wanted as [SessionInput.Reported]. Not part of the order
     /// of the others.
-    record Report(long request, int index, WorkerId worker, LeaseToken token, TaskReport report)
-            implements SessionOutput {}
+    ///
+    /// @param cost what the attempt has cost, as far as the worker reports it
+    record Report(
+            long request,
+            int index,
+            WorkerId worker,
+            LeaseToken token,
+            TaskReport report,
+            ReportedCost cost)
+            implements SessionOutput {
+        /// A report that says nothing of the cost.
+        public Report(
+                long request, int index, WorkerId worker, LeaseToken token, TaskReport report) {
+            this(request, index, worker, token, report, ReportedCost.NONE);
+        }
+    }
 
     /// Passes the question of a worker that waits to the engine; the caller answers the request. Not part of the
     /// order of the others.

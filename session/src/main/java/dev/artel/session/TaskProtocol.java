@@ -163,6 +163,7 @@ final class TaskProtocol {
             return;
         }
         tasks.forEach(task -> roster.give(worker, task));
+        tokens.forEach(one.heldLeases::poll);
         flights.put(ask, tokens);
         var term = one.term(settings);
         if (!term.equals(settings.lease())) {
@@ -220,7 +221,9 @@ final class TaskProtocol {
         }
         channels.heardOf(answers.worker, token);
         var report = ReportAnswers.report(result.outcome());
-        out.add(new Report(request, index, answers.worker, token, report));
+        out.add(
+                new Report(
+                        request, index, answers.worker, token, report, ReportAnswers.cost(result)));
     }
 
     private static boolean isOfAnotherJob(TaskResult result, LeaseToken token) {

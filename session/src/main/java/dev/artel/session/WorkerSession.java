@@ -28,6 +28,9 @@ final class WorkerSession {
     /// Whether it has been silent for longer than workers that are well.
     boolean overdue;
 
+    /// Over which wire it gets tasks.
+    String wire = WorkerProfile.HTTP;
+
     /// When its silence is looked at next; [Instant#MAX] if it is not looked at.
     Instant lookedAt = Instant.MAX;
 
@@ -64,7 +67,8 @@ final class WorkerSession {
     }
 
     private WorkerProfile profile() {
-        var profile = declared();
+        var declared = declared();
+        var profile = declared.wire().equals(wire) ? declared : declared.over(wire);
         return overdue && !profile.draining() ? profile.with(Availability.UNHEALTHY) : profile;
     }
 
@@ -103,7 +107,7 @@ final class WorkerSession {
         heldLeases.confirmByList(tokens);
     }
 
-    WorkerSnapshot present(String wire, int polls) {
+    WorkerSnapshot present(int polls) {
         return new WorkerSnapshot(
                 worker, workerStatus.record(), profile(), lastSeen, overdue, wire, polls);
     }

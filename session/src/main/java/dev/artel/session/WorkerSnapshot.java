@@ -11,7 +11,7 @@ import java.time.Instant;
 /// @param profile what the engine knows of it
 /// @param lastSeen when it was heard of last, by the conversation's clock
 /// @param overdue whether it should have been heard of again by now
-/// @param wire the name of the wire of its socket; [#HTTP] without one
+/// @param wire the name of the wire of its socket; [WorkerProfile#HTTP] without one
 /// @param polls how many of its polls wait
 public record WorkerSnapshot(
         WorkerId worker,
@@ -20,7 +20,4 @@ public record WorkerSnapshot(
         Instant lastSeen,
         boolean overdue,
         String wire,
-        int polls) {
-    /// The wire of workers that have no other one.
-    public static final String HTTP = "http";
-}
+        int polls) {}

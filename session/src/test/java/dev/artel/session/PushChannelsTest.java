@@ -25,6 +25,7 @@ import dev.artel.session.SessionInput.TasksRefused;
 import dev.artel.session.SessionOutput.Ask;
 import dev.artel.session.SessionOutput.CloseSocket;
 import dev.artel.session.SessionOutput.End;
+import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Left;
 import dev.artel.session.SessionOutput.Push;
 import dev.artel.session.SessionOutput.PushTasks;
@@ -67,6 +68,29 @@ final class PushChannelsTest {
         assertThat(core.on(new ChannelOpened(1, W1, STAYS))).isEmpty();
 
         assertThat(only(Ask.class, core.register(W1))).hasSize(1);
+    }
+
+    @Test
+    void theEngineKnowsTheWireOfAWorker_beforeTheChannelAsks_andThatItIsGone() {
+        core.register(W1);
+
+        var opened = core.on(new ChannelOpened(1, W1, STAYS));
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(opened).hasSize(2).last().isInstanceOf(Ask.class);
+        assertThat(wires(opened)).containsExactly("zeromq");
+        assertThat(wires(closed)).containsExactly("http");
+    }
+
+    @Test
+    void aWorkerThatRegistersOverItsChannel_isOnItsWireFromTheStart() {
+        core.on(new ChannelOpened(1, W1, ENDS));
+
+        assertThat(wires(core.register(W1))).containsExactly("websocket");
+    }
+
+    private static List<String> wires(List<SessionOutput> outputs) {
+        return only(Joined.class, outputs).stream().map(joined -> joined.profile().wire()).toList();
     }
 
     @Test
@@ -163,6 +187,51 @@ final class PushChannelsTest {
     }
 
     @Test
+    void theTasksOfAWorkerThatCannotComeBack_endWithAChannelThatWasClosedForItsMisses() {
+        var kept = missThree(ENDS);
+
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(kept).isNotNull();
+        assertThat(only(Left.class, closed))
+                .containsExactly(new Left(W1, LeaseEnd.Lost.WORKER_GONE));
+    }
+
+    @Test
+    void aChannelThatWasClosedForItsMisses_hasNothingMoreToSay() {
+        var kept = missThree(STAYS);
+
+        assertThat(core.on(new ChannelResumed(1))).isEmpty();
+        assertThat(core.on(new TasksAccepted(1, List.of(kept)))).isEmpty();
+        assertThat(core.on(new TasksRefused(1, List.of(kept), LeaseEnd.Returned.RELEASED)))
+                .isEmpty();
+    }
+
+    @Test
+    void anotherChannel_takesThePlaceOfOneThatWasClosedForItsMisses() {
+        missThree(ENDS);
+
+        var opened = core.on(new ChannelOpened(2, W1, ENDS));
+
+        assertThat(only(Ask.class, opened)).hasSize(1);
+        assertThat(only(Left.class, core.on(new SocketClosed(1)))).isEmpty();
+        assertThat(only(Left.class, core.on(new SocketClosed(2)))).hasSize(1);
+    }
+
+    /// A worker accepts a task and overlooks three.
+    ///
+    /// @return the one that it has
+    private LeaseToken missThree(PushTerms terms) {
+        var kept = push(terms);
+        core.on(new TasksAccepted(1, List.of(kept)));
+        for (var nonce = 2; nonce < 5; nonce++) {
+            pushNext(nonce);
+            core.advance(terms.acceptWithin());
+        }
+        return kept;
+    }
+
+    @Test
     void oneThatIsAccepted_endsTheRow() {
         push(STAYS);
         core.advance(Duration.ofSeconds(2));
@@ -240,6 +309,22 @@ final class PushChannelsTest {
         assertThat(only(CloseSocket.class, replaced)).hasSize(1);
         assertThat(only(Ask.class, replaced)).hasSize(1);
         assertThat(closed).isEmpty();
+    }
+
+    @Test
+    void theLateEndOfAChannel_takesNothingFromAWorkerThatPollsMeanwhile() {
+        var pushed = push(ENDS);
+        core.on(new TasksAccepted(1, List.of(pushed)));
+        var poll = core.number();
+        core.on(new SessionInput.Said(poll, W1, new WorkerMessage.Poll("w1", 1)));
+        var polled = core.task(W1, 7);
+        core.on(new HandedOut(poll, W1, List.of(polled)));
+
+        var closed = core.on(new SocketClosed(1));
+
+        assertThat(only(Left.class, closed)).isEmpty();
+        assertThat(only(End.class, closed))
+                .containsExactly(new End(pushed, LeaseEnd.Lost.WORKER_GONE));
     }
 
     @Test

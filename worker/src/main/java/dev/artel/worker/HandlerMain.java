@@ -272,6 +272,11 @@ final class HandlerMain {
                             .put("message", message));
         }
 
+        @Override
+        public void spent(String usd, long tokens) {
+            send(JsonObject.builder().put("kind", "spent").put("usd", usd).put("tokens", tokens));
+        }
+
         /// One question at a time.
         @Override
         public synchronized String ask(

@@ -313,6 +313,11 @@ public final class ProcessPool {
         }
 
         @Override
+        public void spent(String usd, long tokens) {
+            task.spent(usd, tokens);
+        }
+
+        @Override
         public void log(String level, String line) {
             task.log(level, line);
         }

@@ -5,9 +5,11 @@ import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.protocol.TaskLog;
+import dev.artel.protocol.TaskMetrics;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.worker.link.OrchestratorConnection;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,6 +31,7 @@ final class RunningTask implements TaskContext {
     private volatile Wanted wanted = Wanted.YES;
     private boolean hasBegun;
     private boolean isSettled;
+    private volatile TaskMetrics metrics = TaskMetrics.NONE;
 
     /// Whether the orchestrator waits for the outcome.
     enum Wanted {
@@ -142,7 +145,27 @@ final class RunningTask implements TaskContext {
                 assignment.taskId(),
                 workerId,
                 assignment.terms().leaseToken(),
-                outcome);
+                outcome,
+                metrics.equals(TaskMetrics.NONE) ? null : metrics.toJson());
+    }
+
+    @Override
+    public synchronized void spent(String usd, long tokens) {
+        var more = new BigDecimal(usd);
+        if (more.signum() < 0 || tokens < 0) {
+            throw new IllegalArgumentException(
+                    "a task spends amounts of at least 0, was "
+                            + usd
+                            + " USD, "
+                            + tokens
+                            + " tokens");
+        }
+        var before = metrics;
+        metrics =
+                new TaskMetrics(
+                        before.costUsd() == null ? more : before.costUsd().add(more),
+                        (before.tokens() == null ? 0 : before.tokens()) + tokens,
+                        (before.calls() == null ? 0 : before.calls()) + 1);
     }
 
     @Override

@@ -46,6 +46,13 @@ public interface TaskContext {
     /// @param level such as `info`, `warn` or `error`
     void log(String level, String message);
 
+    /// Says what a call of a model or of another service has cost; the calls of an attempt add up, and count against the budget of its job,
+    /// also if the attempt fails.
+    ///
+    /// @param usd US dollars, such as `0.0125`
+    /// @param tokens of models
+    void spent(String usd, long tokens);
+
     /// Asks people something and waits for their answer, however long that takes. Meanwhile the task takes up no slot and its
     /// execution timeout does not run. The question outlives this process: another attempt that asks the same has the answer at
     /// once.

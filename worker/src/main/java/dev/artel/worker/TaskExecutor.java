@@ -37,6 +37,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private final Runnable availabilityChanged;
     private final ConcurrentHashMap<Key, RunningTask> tasks = new ConcurrentHashMap<>();
     private volatile boolean isDraining;
+    private volatile Runnable end = () -> {};
 
     private record Key(OrchestratorConnection orchestratorConnection, String lease) {}
 
@@ -228,6 +229,20 @@ final class TaskExecutor implements ConnectionCallbacks {
     public void forget(OrchestratorConnection orchestratorConnection, String lease, String reason) {
         stop(orchestratorConnection, task -> task.lease().equals(lease), Wanted.FORGOTTEN);
         LOG.atDebug().addKeyValue("lease", lease).addKeyValue("reason", reason).log("lease lost");
+    }
+
+    @Override
+    public void shutDown(OrchestratorConnection orchestratorConnection, String reason) {
+        LOG.atInfo()
+                .addKeyValue("worker", identity.workerId())
+                .addKeyValue("reason", reason)
+                .log("the worker is asked to shut down");
+        Thread.ofVirtual().name("artel-shutdown").start(end);
+    }
+
+    /// What ends the worker if its orchestrator asks for it.
+    void onShutDown(Runnable close) {
+        end = close;
     }
 
     private void stop(

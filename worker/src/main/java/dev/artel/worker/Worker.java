@@ -59,6 +59,7 @@ public final class Worker implements AutoCloseable {
         this.pools = pools;
         this.shutdownPolicy = shutdownPolicy;
         this.health = health;
+        taskExecutor.onShutDown(this::close);
     }
 
     /// Begins the description of a worker.

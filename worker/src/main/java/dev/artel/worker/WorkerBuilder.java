@@ -11,6 +11,7 @@ import dev.artel.protocol.Resources;
 import dev.artel.worker.link.LinkSettings;
 import dev.artel.worker.link.Orchestrator;
 import dev.artel.worker.link.OrchestratorConnection;
+import dev.artel.worker.wire.WireProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -121,6 +122,15 @@ public final class WorkerBuilder {
             throw new IllegalArgumentException("an orchestrator has at least one address");
         }
         orchestrators.add(uris.stream().map(uri -> new Orchestrator(uri, token)).toList());
+        return this;
+    }
+
+    /// Serves an orchestrator over a wire that the program brings along, such as one in the same process.
+    ///
+    /// @param uri in the form that `wire` wants
+    /// @throws IllegalArgumentException if `wire` cannot use it
+    public WorkerBuilder orchestrator(WireProvider wire, URI uri) {
+        orchestrators.add(List.of(new Orchestrator(uri, "", wire)));
         return this;
     }
 
@@ -423,7 +433,7 @@ public final class WorkerBuilder {
                         .filter(Orchestrator::isHttp)
                         .findFirst()
                         .orElseGet(addresses::getFirst);
-        var name = named.uri().toString().replaceAll("[^A-Za-z0-9.]+", "-");
+        var name = named.toString().replaceAll("[^A-Za-z0-9.]+", "-");
         return directory == null ? null : directory.resolve(name);
     }
 

@@ -17,12 +17,18 @@ final class WireAddressesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("zmq://host")
                 .hasMessageContaining("dev.artel:artel-worker-zeromq");
+        assertThatThrownBy(() -> BUILDER.orchestrator(URI.create("amqp://me:hidden@host"), "t"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("amqp://host")
+                .hasMessageContaining("dev.artel:artel-worker-amqp")
+                .hasMessageNotContaining("hidden");
     }
 
     @Test
     void anAddressOfNoWire_isRefused_withWhatOneIsLike() {
         assertThatThrownBy(() -> BUILDER.orchestrator(URI.create("ftp://host"), "t"))
-                .hasMessageContaining("http://host:8080, ws://host:8080 or zmq://host");
+                .hasMessageContaining(
+                        "http://host:8080, ws://host:8080, zmq://host or amqp://host");
         assertThatThrownBy(() -> BUILDER.orchestrator(URI.create("ws:///path"), "t"))
                 .hasMessageContaining("ws:///path");
         assertThatThrownBy(() -> BUILDER.orchestrator(List.of(), "t"))

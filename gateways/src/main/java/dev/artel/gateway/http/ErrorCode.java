@@ -31,8 +31,8 @@ public enum ErrorCode {
     UNAUTHENTICATED(401, "The request has no token, or one that is not good."),
     /// The token is good, and does not allow this.
     FORBIDDEN(403, "The token is good, and does not allow this."),
-    /// Jars of blueprints cannot be uploaded here.
-    UPLOADS_DISABLED(403, "Jars of blueprints cannot be uploaded here."),
+    /// Jars of blueprints and process cards cannot be uploaded here.
+    UPLOADS_DISABLED(403, "Jars of blueprints and process cards cannot be uploaded here."),
     /// The lease under which the worker acts is over.
     LEASE_OVER(403, "The lease under which the worker acts is over."),
     /// The approval is for others to decide.
@@ -61,6 +61,8 @@ public enum ErrorCode {
     UNKNOWN_ACT(404, "A quarantined job takes no such act."),
     /// There is no such jar of blueprints.
     JAR_NOT_FOUND(404, "There is no such jar of blueprints."),
+    /// There is no such process card, or not the version.
+    CARD_NOT_FOUND(404, "There is no such process card, or not the version."),
     /// Neither a blueprint nor a client of the name is paused.
     PAUSE_NOT_FOUND(404, "Neither a blueprint nor a client of the name is paused."),
     /// The route does not take the method.
@@ -75,6 +77,12 @@ public enum ErrorCode {
     JAR_TAKEN(409, "The name of the jar, or a version of a blueprint in it, is taken."),
     /// Open jobs need a blueprint of the jar.
     JAR_IN_USE(409, "Open jobs need a blueprint of the jar."),
+    /// The name and version of the card are those of something else.
+    CARD_TAKEN(409, "The name and version of the card are those of something else."),
+    /// Open jobs need the card.
+    CARD_IN_USE(409, "Open jobs need the card."),
+    /// There are as many versions of cards as there may be.
+    TOO_MANY_CARDS(409, "There are as many versions of cards as there may be."),
     /// The job has not ended, or something of it is still under way.
     JOB_NOT_OVER(409, "The job has not ended, or something of it is still under way."),
     /// As many blueprints and clients are paused as can be.
@@ -115,6 +123,8 @@ public enum ErrorCode {
     URI_TOO_LONG(414, "The address is too long."),
     /// Something in the jar cannot be used.
     INVALID_JAR(422, "Something in the jar cannot be used."),
+    /// The process card cannot be run; problems has why.
+    INVALID_CARD(422, "The process card cannot be run; problems has why."),
     /// The initial data do not fit the blueprint.
     INVALID_INITIAL_DATA(422, "The initial data do not fit the blueprint."),
     /// The client or worker sends more than its limits allow; Retry-After states when it may go on.
@@ -158,6 +168,8 @@ public enum ErrorCode {
             case 414 -> URI_TOO_LONG;
             case 429 -> RATE_LIMITED;
             case 431 -> HEADERS_TOO_LARGE;
+            // A method, a coding or a version that there is not.
+            case 501, 505 -> BAD_REQUEST;
             case 503 -> UNAVAILABLE;
             default -> status < 500 ? BAD_REQUEST : INTERNAL_ERROR;
         };

@@ -192,23 +192,36 @@ public final class FastPath extends Handler.Wrapper {
         frequent.heard(sender);
         request.setAttribute(Requests.WORKER, sender.value());
         var body = ByteBuffer.allocate((int) length);
-        if (isComplete(request, body)) {
-            beat(exchange, sender, body.array());
-            return true;
+        try {
+            if (isComplete(request, body)) {
+                beat(exchange, sender, body.array());
+                return true;
+            }
+        } catch (IOException ended) {
+            return isIncomplete(exchange);
         }
         return elsewhere(
                 exchange,
                 () -> {
                     var from = body.position();
-                    var rest =
-                            Request.asInputStream(request)
-                                    .readNBytes(body.array(), from, body.remaining());
-                    if (rest < body.remaining()) {
-                        throw new EofException("the body of a heartbeat ended early");
+                    try {
+                        var rest =
+                                Request.asInputStream(request)
+                                        .readNBytes(body.array(), from, body.remaining());
+                        if (rest < body.remaining()) {
+                            return isIncomplete(exchange);
+                        }
+                    } catch (IOException ended) {
+                        return isIncomplete(exchange);
                     }
                     beat(exchange, sender, body.array());
                     return true;
                 });
+    }
+
+    private boolean isIncomplete(JettyExchange exchange) {
+        quick.write(exchange, new HttpRefusal(ErrorCode.INCOMPLETE_BODY, "the body ended early"));
+        return true;
     }
 
     /// Takes in what has arrived.

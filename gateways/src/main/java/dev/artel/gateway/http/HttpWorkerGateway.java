@@ -8,6 +8,7 @@ import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.FrequentHeartbeats;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -97,8 +98,9 @@ public final class HttpWorkerGateway {
 
     /// Adds the routes to a server.
     public void addTo(JavalinDefaultRoutingApi routes) {
-        routes.exception(HttpRefusal.class, HttpRefusal::answer);
-        routes.exception(
+        ExceptionRoutes.map(routes, HttpRefusal.class, HttpRefusal::answer);
+        ExceptionRoutes.map(
+                routes,
                 MalformedMessage.class,
                 (malformed, ctx) -> HttpRefusal.malformed(malformed).answer(ctx));
         routes.post("/_worker/workers/register", this::register);
@@ -264,7 +266,7 @@ public final class HttpWorkerGateway {
         var body = requests.readUpTo(ctx, config.maxBodyBytes());
         var envelope = body.isCut() ? null : Requests.parse(body.bytes());
         if (envelope == null) {
-            var ids = EnvelopeIds.scan(body.bytes());
+            var ids = UnreadableMessage.scan(body.bytes()).ids();
             if (ids.isComplete()) {
                 var outcome =
                         body.isCut()

@@ -109,11 +109,7 @@ final class PayloadRoutes implements ValueAddresses {
     @Override
     public TaskResult checked(TaskResult result) {
         return result.outcome() instanceof TaskOutcome.Stored(var _, var data) && !isThere(data)
-                ? new TaskResult(
-                        result.jobId(),
-                        result.taskId(),
-                        result.workerId(),
-                        result.leaseToken(),
+                ? result.with(
                         new TaskOutcome.Failed(
                                 TaskOutcome.TRANSIENT_ERROR,
                                 "the result names the large value "

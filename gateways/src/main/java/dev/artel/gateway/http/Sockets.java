@@ -5,6 +5,7 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.WorkerEvent;
+import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import io.javalin.websocket.WsConfig;
@@ -44,12 +45,20 @@ final class Sockets {
         routes.wsBeforeUpgrade(NAMED, ctx -> admit(ctx, ctx.pathParam("worker_id")));
         routes.ws(NAMELESS, this::serve);
         routes.ws(NAMED, this::serve);
-        routes.get(NAMELESS, Sockets::wantsUpgrade);
-        routes.get(NAMED, Sockets::wantsUpgrade);
+        routes.get(
+                NAMELESS,
+                _ -> {
+                    throw wantsUpgrade();
+                });
+        routes.get(
+                NAMED,
+                _ -> {
+                    throw wantsUpgrade();
+                });
     }
 
-    private static void wantsUpgrade(Context ctx) {
-        ctx.status(400).result("a WebSocket upgrade is expected here");
+    private static BadRequestResponse wantsUpgrade() {
+        return new BadRequestResponse("a WebSocket upgrade is expected here");
     }
 
     private void admit(Context ctx, @Nullable String named) {

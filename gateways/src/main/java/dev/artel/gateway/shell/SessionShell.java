@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -54,6 +55,11 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
             new SessionReply.TryLater(
                     Duration.ofSeconds(1), "too many messages wait to be read; try again later");
 
+    private static final SessionReply FAILED =
+            new SessionReply.TryLater(
+                    Duration.ofSeconds(10),
+                    "the orchestrator could not process the message, which is its bug; its log has the cause");
+
     private final SessionCore core;
     private final InstantSource clock;
     private final ProgressListener progress;
@@ -61,6 +67,10 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, WorkerSocket> sockets = new ConcurrentHashMap<>();
+
+    /// The workers with leases of an earlier process: as many as that had.
+    private final Set<WorkerId> holders = ConcurrentHashMap.newKeySet();
+
     private final ExecutorService threads =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("artel-session-call").factory());
@@ -288,8 +298,14 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         mailbox.run(new SessionInput.HandedOut(ask, worker, tasks));
     }
 
+    /// Whether a worker may have tasks from an earlier process of the orchestrator.
+    public boolean mayHold(WorkerId worker) {
+        return holders.contains(worker);
+    }
+
     @Override
     public void held(HandOut task) {
+        holders.add(task.lease().worker());
         mailbox.send(new SessionInput.Held(task));
     }
 
@@ -332,8 +348,21 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                     .addKeyValue("input", input.getClass().getSimpleName())
                     .setCause(bug)
                     .log("the session of workers failed on a message");
+            answerFailed(input);
         } finally {
             end.run();
+        }
+    }
+
+    /// The thread that asked must not wait for an answer that does not come.
+    private void answerFailed(SessionInput input) {
+        switch (input) {
+            case SessionInput.Said message -> reply(message.request(), FAILED);
+            case SessionInput.SaidResults results -> reply(results.request(), FAILED);
+            case SessionInput.ListWorkers list -> reply(list.request(), FAILED);
+            default -> {
+                // Nobody waits.
+            }
         }
     }
 
@@ -439,7 +468,12 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     private void report(Report report) {
         CommandReply reply;
         try {
-            reply = engine().report(report.worker(), report.token(), report.report());
+            reply =
+                    engine().report(
+                                    report.worker(),
+                                    report.token(),
+                                    report.report(),
+                                    report.cost());
         } catch (RuntimeException broken) {
             LOG.atError()
                     .addKeyValue("worker", report.worker())

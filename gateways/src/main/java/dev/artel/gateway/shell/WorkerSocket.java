@@ -1,13 +1,13 @@
 package dev.artel.gateway.shell;
 
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.CancelTask;
-import dev.artel.session.WorkerSnapshot;
 
 /// A socket to a worker, as the conversation uses it. Its methods neither wait nor throw.
 public interface WorkerSocket {
     /// The name of the wire on which its worker is.
     default String wire() {
-        return WorkerSnapshot.HTTP;
+        return WorkerProfile.HTTP;
     }
 
     /// Sends `cancel`; a socket that is too slow for it is closed.

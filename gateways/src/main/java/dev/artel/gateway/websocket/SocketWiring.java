@@ -38,13 +38,8 @@ record SocketWiring(
             return result;
         }
         return values.map(its -> its.checked(result))
-                .orElseGet(() ->
-                        new TaskResult(
-                                result.jobId(),
-                                result.taskId(),
-                                result.workerId(),
-                                result.leaseToken(),
-                                TaskOutcome.invalid("large values are not taken here")));
+                .orElseGet(
+                        () -> result.with(TaskOutcome.invalid("large values are not taken here")));
     }
 
     /// A worker that delivers may deliver as fast as it likes.

@@ -20,8 +20,10 @@ import dev.artel.worker.server.hub.HubOptions;
 import dev.artel.worker.server.hub.MessageEvent;
 import dev.artel.worker.server.hub.OrphanedRequest;
 import dev.artel.worker.server.hub.PooledWorker;
+import dev.artel.worker.server.hub.UnreadableFrame;
 import dev.artel.worker.server.hub.WorkerDisconnected;
 import dev.artel.worker.server.hub.WorkerHub;
+import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.ServiceUnavailableResponse;
 import io.javalin.http.UnauthorizedResponse;
@@ -97,6 +99,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
         var _ = hub.onDisconnected(this::disconnected);
         var _ = hub.onAnyMessage(this::received);
         var _ = hub.onProtocolMessage(this::heard);
+        var _ = hub.onUnreadable(this::answers);
         var _ = hub.onAccepted(this::accepted);
         var _ = hub.onOrphaned(this::orphaned);
     }
@@ -117,7 +120,11 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
     public void addTo(JavalinDefaultRoutingApi routes) {
         routes.wsBeforeUpgrade(PATH, this::admit);
         routes.ws(PATH, _ -> {});
-        routes.get(PATH, WebSocketWorkerGateway::wantsUpgrade);
+        routes.get(
+                PATH,
+                _ -> {
+                    throw wantsUpgrade();
+                });
     }
 
     /// Adds the endpoint.
@@ -134,8 +141,8 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                 });
     }
 
-    private static void wantsUpgrade(Context ctx) {
-        ctx.status(400).result("a WebSocket upgrade is expected here");
+    private static BadRequestResponse wantsUpgrade() {
+        return new BadRequestResponse("a WebSocket upgrade is expected here");
     }
 
     /// A token that comes with the upgrade must be good; one may come with the registration instead.
@@ -258,6 +265,13 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                         messages.drains(conversation);
                     }
                 });
+    }
+
+    private boolean answers(UnreadableFrame frame) {
+        var conversation = find(frame.worker());
+        return conversation != null
+                && conversation.isStillGood()
+                && messages.answers(conversation, frame);
     }
 
     /// Has the message of a worker looked at whose token is good still.

@@ -2,6 +2,7 @@ package dev.artel.gateway.websocket;
 
 import static dev.artel.gateway.access.WorkerLimits.Kind.HEARTBEAT;
 
+import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -12,10 +13,13 @@ import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskLog;
+import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 import dev.artel.worker.server.hub.MessageEvent;
 import dev.artel.worker.server.hub.PooledWorker;
+import dev.artel.worker.server.hub.UnreadableFrame;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -73,6 +77,31 @@ final class WorkMessages {
         }
     }
 
+    /// Answers a message that cannot be read, if it can be seen what it is about: a result ends its attempt, since it would come again.
+    ///
+    /// @return whether there is an answer
+    boolean answers(SocketConversation conversation, UnreadableFrame frame) {
+        var found = UnreadableMessage.scan(frame.text().getBytes(StandardCharsets.UTF_8));
+        var outcome =
+                frame.isTooLarge()
+                        ? TaskOutcome.tooLarge(wiring.config().limits().maxMessageBytes())
+                        : TaskOutcome.invalid(frame.problem());
+        var type = found.text("type").orElse("");
+        if (type.equals("call")) {
+            return calls.answers(conversation, found, frame, outcome);
+        }
+        var token = found.text("requestId").filter(WorkMessages::isToken).map(LeaseToken::new);
+        if (!results.takes(type) || token.isEmpty()) {
+            return false;
+        }
+        results.unreadable(conversation, token.get(), outcome);
+        return true;
+    }
+
+    private static boolean isToken(String id) {
+        return !id.isBlank() && id.length() <= 1024;
+    }
+
     private void aboutTask(SocketConversation conversation, LeaseToken token, MessageEvent event) {
         switch (event.type()) {
             // Of a task that the hub does not know as sent, this is the first word.
@@ -100,7 +129,7 @@ final class WorkMessages {
 
     private static LeaseToken token(JsonObject message) {
         return message.string("requestId")
-                .filter(id -> !id.isBlank() && id.length() <= 1024)
+                .filter(WorkMessages::isToken)
                 .map(LeaseToken::new)
                 .orElseThrow(() ->
                         new MalformedMessage(

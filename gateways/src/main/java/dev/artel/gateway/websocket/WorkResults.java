@@ -8,6 +8,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.session.SessionReply;
 import dev.artel.worker.server.hub.MessageEvent;
@@ -28,7 +29,7 @@ final class WorkResults {
 
     /// The members of a result in the form of all wires. One with any other member is what the worker gave.
     private static final Set<String> OF_RESULTS =
-            Set.of("status", "data", "large_data", "error", "error_message");
+            Set.of("status", "data", "large_data", "error", "error_message", "metrics");
 
     private static final Set<String> FAILURES = Set.of("failure", "failed", "error");
 
@@ -76,6 +77,29 @@ final class WorkResults {
                 if (isLast) {
                     settle(event);
                 }
+            }
+        });
+    }
+
+    /// A result that cannot be read ends its attempt with `outcome`.
+    void unreadable(SocketConversation conversation, LeaseToken token, TaskOutcome outcome) {
+        if (inWork.incrementAndGet() > wiring.config().maxCalls()) {
+            inWork.decrementAndGet();
+            answer(conversation, token, later(Duration.ofSeconds(1)));
+            return;
+        }
+        conversation.complete(token.value());
+        var job = token.address().map(address -> address.job().value()).orElse("unknown");
+        var worker = conversation.worker().value();
+        var result = new TaskResult(job, token.value(), worker, token.value(), outcome);
+        wiring.execute(() -> {
+            try {
+                answer(conversation, token, report(conversation, result));
+                conversation.takesMore();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            } finally {
+                inWork.decrementAndGet();
             }
         });
     }
@@ -154,14 +178,17 @@ final class WorkResults {
                         .map(address -> address.job().value())
                         .or(() -> message.string("jobId").filter(id -> !id.isBlank()))
                         .orElse("unknown");
-        return TaskResult.read(
+        var envelope =
                 JsonObject.builder()
                         .put("job_id", job)
                         .put("task_id", token.value())
                         .put("worker_id", conversation.worker().value())
                         .put("lease_token", token.value())
-                        .put("result", result(event.type(), message))
-                        .build());
+                        .put("result", result(event.type(), message));
+        message.get("metrics")
+                .or(() -> message.object("result").flatMap(result -> result.get("metrics")))
+                .ifPresent(metrics -> envelope.put("metrics", metrics));
+        return TaskResult.read(envelope.build());
     }
 
     /// What the worker gave, in the form of all wires: `result` with a status or as it is, or `data` and `status` of the message

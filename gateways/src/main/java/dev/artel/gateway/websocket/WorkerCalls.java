@@ -3,6 +3,7 @@ package dev.artel.gateway.websocket;
 import static dev.artel.gateway.access.WorkerLimits.Kind.HEARTBEAT;
 import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
+import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -19,11 +20,13 @@ import dev.artel.protocol.Renew;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskLog;
+import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
 import dev.artel.worker.server.hub.MessageEvent;
+import dev.artel.worker.server.hub.UnreadableFrame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +78,45 @@ final class WorkerCalls {
             return;
         }
         var call = new Call(conversation, id, method, message.get("body").orElse(JsonObject.EMPTY));
+        begin(call, () -> make(call));
+    }
+
+    /// Answers a call that cannot be read. A result of which the ids can be found ends its attempt.
+    ///
+    /// @return whether there is an answer: not without the id of a call
+    boolean answers(
+            SocketConversation conversation,
+            UnreadableMessage found,
+            UnreadableFrame frame,
+            TaskOutcome outcome) {
+        var id = found.text("callId").filter(text -> text.length() <= LONGEST_ID);
+        if (id.isEmpty()) {
+            return false;
+        }
+        var method = found.text("method").orElse("");
+        var ids = found.idsOfBody();
+        var refused =
+                frame.isTooLarge()
+                        ? CallAnswer.refused(413, "body_too_large", frame.problem())
+                        : CallAnswer.refused(400, "invalid_body", frame.problem());
+        var call = new Call(conversation, id.get(), method, JsonObject.EMPTY);
+        begin(
+                call,
+                () ->
+                        answer(
+                                call,
+                                method.equals("result") && ids.isComplete()
+                                        ? counted(call, () -> result(call, ids.result(outcome)))
+                                        : refused));
+        return true;
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void take() throws InterruptedException;
+    }
+
+    private void begin(Call call, Step step) {
         if (inWork.incrementAndGet() > wiring.config().maxCalls()) {
             inWork.decrementAndGet();
             answer(call, CallAnswer.tooMany(Duration.ofSeconds(1)));
@@ -82,7 +124,7 @@ final class WorkerCalls {
         }
         wiring.execute(() -> {
             try {
-                make(call);
+                take(call, step);
             } finally {
                 inWork.decrementAndGet();
             }
@@ -93,16 +135,20 @@ final class WorkerCalls {
         call.conversation().send(answer.message(call.id()));
     }
 
-    private void make(Call call) {
+    private void make(Call call) throws InterruptedException {
+        if (call.method().equals("poll")) {
+            polls.poll(call.conversation(), call.id(), call.body());
+            return;
+        }
+        answer(call, answerTo(call));
+        if (call.method().equals("disconnect")) {
+            call.conversation().disconnect(1000, "Worker disconnected");
+        }
+    }
+
+    private static void take(Call call, Step step) {
         try {
-            if (call.method().equals("poll")) {
-                polls.poll(call.conversation(), call.id(), call.body());
-                return;
-            }
-            answer(call, answerTo(call));
-            if (call.method().equals("disconnect")) {
-                call.conversation().disconnect(1000, "Worker disconnected");
-            }
+            step.take();
         } catch (MalformedMessage malformed) {
             answer(call, CallAnswer.malformed(malformed));
         } catch (InterruptedException stopped) {
@@ -133,7 +179,7 @@ final class WorkerCalls {
             case "release" -> counted(call, () -> release(call));
             case "question" -> counted(call, () -> question(call));
             case "event" -> counted(call, () -> event(call));
-            case "result" -> counted(call, () -> result(call));
+            case "result" -> counted(call, () -> result(call, TaskResult.read(call.body())));
             case "results" -> counted(call, () -> results(call));
             case "drain" ->
                     counted(
@@ -258,8 +304,7 @@ final class WorkerCalls {
         return CallAnswer.of(reply);
     }
 
-    private CallAnswer result(Call call) throws InterruptedException {
-        var result = TaskResult.read(call.body());
+    private CallAnswer result(Call call, TaskResult result) throws InterruptedException {
         var foreign = foreign(call, result.workerId());
         if (foreign != null) {
             return foreign;

@@ -17,6 +17,7 @@ import dev.artel.protocol.Renew;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskLog;
+import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerEvent;
 import dev.artel.protocol.WorkerMessage;
@@ -70,7 +71,7 @@ final class CallMessages {
         var members = message.members();
         var id = members.id("call_id");
         try {
-            begin(peer, id, members);
+            begin(peer, id, message);
         } catch (BadFrame refused) {
             answer(
                     peer,
@@ -83,7 +84,8 @@ final class CallMessages {
         }
     }
 
-    private void begin(PeerName peer, String id, Members members) {
+    private void begin(PeerName peer, String id, PushMessage message) {
+        var members = message.members();
         var worker = sender(peer, members);
         var operation = members.id("op");
         var wait = parts.limits().take(worker, kind(operation));
@@ -106,7 +108,11 @@ final class CallMessages {
             return;
         }
         try {
-            perform(call, operation);
+            if (message.unreadable().isPresent()) {
+                unreadable(call, operation, message.unreadable().get(), message.isTooLarge());
+            } else {
+                perform(call, operation);
+            }
         } catch (RuntimeException refused) {
             inFlight.end(peer);
             throw refused;
@@ -214,6 +220,20 @@ final class CallMessages {
                                                 call.id(),
                                                 CallAnswers.isKept(reply) ? ACCEPTED : NOT_HELD)
                                         : CallAnswers.write(call.id(), reply)));
+    }
+
+    /// A result of which the ids can be found ends its attempt: it would come again and again.
+    private void unreadable(
+            Call call, String operation, PushMessage.Unreadable unreadable, boolean isTooLarge) {
+        var ids = unreadable.found().idsOfBody();
+        if (!operation.equals("result") || !ids.isComplete()) {
+            throw new MalformedMessage("body", "what can be read", unreadable.problem());
+        }
+        var outcome =
+                isTooLarge
+                        ? TaskOutcome.tooLarge(PushFrames.MAX_BODY)
+                        : TaskOutcome.invalid(unreadable.problem());
+        send(call, own(call, ids.result(outcome)));
     }
 
     private void result(Call call) {

@@ -2,6 +2,7 @@ package dev.artel.gateway.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -10,6 +11,8 @@ import dev.artel.json.text.MalformedJson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// Reads and writes the frames of `PUSH/1`: an empty one, the tag, the kind, the body, and the attachments.
 final class PushFrames {
@@ -22,8 +25,10 @@ final class PushFrames {
     /// How many frames come before the attachments.
     static final int HEAD = 4;
 
-    /// The only kind of which a message that is too large is read as far as it goes: it ends its attempt.
-    static final String RESULT = "RESULT";
+    /// The kinds that are answered even if they cannot be read, or are too large, and which member has what the answer names: a result ends its
+    /// attempt.
+    private static final Map<String, String> ANSWERED =
+            Map.of("RESULT", "lease_id", "CALL", "call_id");
 
     private static final byte[] TAG = "PUSH/1".getBytes(US_ASCII);
     private static final byte[] FAMILY = "PUSH/".getBytes(US_ASCII);
@@ -47,18 +52,42 @@ final class PushFrames {
         var kind = kind(frames.get(2));
         var text = frames.get(3);
         var isTooLarge = isCut || text.length > MAX_BODY;
-        if (isTooLarge && !kind.equals(RESULT)) {
-            throw new BadFrame(
-                    "a body has at most " + MAX_BODY + " bytes; put larger values in attachments");
+        if (isTooLarge && !ANSWERED.containsKey(kind)) {
+            throw new BadFrame(tooLarge());
         }
-        var body = body(text);
+        if (isTooLarge && kind.equals("CALL")) {
+            return unreadable(kind, text, true, new BadFrame(tooLarge()));
+        }
+        JsonObject body;
+        try {
+            body = body(text);
+        } catch (BadFrame unreadable) {
+            return unreadable(kind, text, isTooLarge, unreadable);
+        }
         var announced = attachments(body);
         var attached = frames.size() - HEAD;
         if (announced != attached && !isTooLarge) {
             throw new BadFrame(
                     "attachments is " + announced + ", and " + attached + " frames are attached");
         }
-        return new PushMessage(kind, body, frames.subList(HEAD, frames.size()), isTooLarge);
+        return new PushMessage(
+                kind, body, frames.subList(HEAD, frames.size()), isTooLarge, Optional.empty());
+    }
+
+    private static String tooLarge() {
+        return "a body has at most " + MAX_BODY + " bytes; put larger values in attachments";
+    }
+
+    /// A message of which there is enough to answer it.
+    private static PushMessage unreadable(
+            String kind, byte[] text, boolean isTooLarge, BadFrame problem) {
+        var named = ANSWERED.get(kind);
+        var found = UnreadableMessage.scan(text);
+        if (named == null || found.text(named).filter(id -> !id.isBlank()).isEmpty()) {
+            throw problem;
+        }
+        var why = String.valueOf(problem.getMessage());
+        return PushMessage.unreadable(kind, new PushMessage.Unreadable(found, why), isTooLarge);
     }
 
     private static void checkTag(byte[] tag) {

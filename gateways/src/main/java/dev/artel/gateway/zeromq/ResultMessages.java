@@ -35,12 +35,7 @@ final class ResultMessages {
             return addresses
                     .map(open -> open.checked(result))
                     .orElseGet(() ->
-                            new TaskResult(
-                                    result.jobId(),
-                                    result.taskId(),
-                                    result.workerId(),
-                                    result.leaseToken(),
-                                    TaskOutcome.invalid("large values are not taken here")));
+                            result.with(TaskOutcome.invalid("large values are not taken here")));
         }
     }
 
@@ -83,6 +78,7 @@ final class ResultMessages {
             inFlight.end(peer);
             return;
         }
+        link.reported(token);
         var worker = link.worker().value();
         var result =
                 values.checked(
@@ -91,7 +87,10 @@ final class ResultMessages {
                                 token.value(),
                                 worker,
                                 token.value(),
-                                ResultOutcomes.read(message, values.maxBytes())));
+                                ResultOutcomes.read(message, values.maxBytes()),
+                                message.members().find("metrics") instanceof JsonObject metrics
+                                        ? metrics
+                                        : null));
         Replies.then(
                 shell.send(link.worker(), result).whenComplete((_, _) -> inFlight.end(peer)),
                 peer,

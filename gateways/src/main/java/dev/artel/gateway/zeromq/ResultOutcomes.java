@@ -25,6 +25,9 @@ final class ResultOutcomes {
         if (message.isTooLarge()) {
             return TaskOutcome.tooLarge(maxBytes);
         }
+        if (message.unreadable().isPresent()) {
+            return TaskOutcome.invalid(message.unreadable().get().problem());
+        }
         try {
             return read(message.members(), message.attachments());
         } catch (MalformedMessage malformed) {

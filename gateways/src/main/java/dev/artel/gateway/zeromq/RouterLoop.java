@@ -2,10 +2,9 @@ package dev.artel.gateway.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.zeromq.SocketThreads;
+import dev.artel.zeromq.WakeUp;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +48,7 @@ final class RouterLoop implements AutoCloseable {
     private final ZeroMqCounts counts;
     private final int maxMessageBytes;
     private final BlockingQueue<OutgoingFrames> outbox = new ArrayBlockingQueue<>(OUTBOX);
-    private final AtomicBoolean isAwake = new AtomicBoolean();
-    private final Pipe wakeUp;
+    private final WakeUp wakeUp = WakeUp.open();
     private final ZMQ.Poller poller;
     private final Thread thread;
     private volatile boolean isClosing;
@@ -87,15 +84,12 @@ final class RouterLoop implements AutoCloseable {
         this.counts = counts;
         this.maxMessageBytes = maxMessageBytes;
         this.nextTick = clock.instant();
-        try {
-            wakeUp = Pipe.open();
-            wakeUp.source().configureBlocking(false);
-            wakeUp.sink().configureBlocking(false);
-        } catch (IOException e) {
-            throw new UncheckedIOException("opening what wakes the thread of the sockets", e);
-        }
-        poller = sockets.poller(wakeUp.source());
-        thread = Thread.ofPlatform().daemon().name("artel-zeromq").unstarted(this::run);
+        poller = sockets.poller(wakeUp.channel());
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("artel-zeromq")
+                        .unstarted(() -> SocketThreads.run(this::run));
     }
 
     void start() {
@@ -114,18 +108,8 @@ final class RouterLoop implements AutoCloseable {
         if (isClosing || !outbox.offer(message)) {
             return false;
         }
-        wake();
+        wakeUp.wake();
         return true;
-    }
-
-    private void wake() {
-        if (isAwake.compareAndSet(false, true)) {
-            try {
-                var _ = wakeUp.sink().write(ByteBuffer.allocate(1));
-            } catch (IOException closed) {
-                LOG.atDebug().setCause(closed).log("the thread of the sockets is gone");
-            }
-        }
     }
 
     private void run() {
@@ -152,7 +136,7 @@ final class RouterLoop implements AutoCloseable {
 
     private void turn() {
         var _ = poller.poll(TICK.toMillis());
-        rest();
+        wakeUp.hasPolled();
         sockets.checkKeys();
         sendAll();
         if (!receiver.hasRoom()) {
@@ -165,18 +149,6 @@ final class RouterLoop implements AutoCloseable {
         var _ = receive(WirePort.TASKS);
         var _ = receive(WirePort.RESULTS);
         tick(isRead);
-    }
-
-    private void rest() {
-        try {
-            var bytes = ByteBuffer.allocate(64);
-            while (wakeUp.source().read(bytes) > 0) {
-                bytes.clear();
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException("reading what wakes the thread of the sockets", broken);
-        }
-        isAwake.set(false);
     }
 
     private void tick(boolean isRead) {
@@ -262,14 +234,12 @@ final class RouterLoop implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
-        isAwake.set(false);
-        wake();
+        wakeUp.wakeAnyway();
         try {
             if (!thread.join(LONGEST_CLOSE)) {
                 LOG.atWarn().log("the thread of the ZeroMQ sockets did not end in time");
             }
-            wakeUp.sink().close();
-            wakeUp.source().close();
+            wakeUp.close();
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("what wakes the thread of the sockets did not close");
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.artel.gateway.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.zeromq.SocketThreads;
 import java.nio.channels.SelectableChannel;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -34,7 +35,7 @@ final class RouterSockets implements AutoCloseable {
     /// How many connections wait to be taken up.
     private static final int BACKLOG = 1_024;
 
-    private final ZContext context = new ZContext(1);
+    private final ZContext context = SocketThreads.context();
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
     private final Optional<KeyCheck> keyCheck;

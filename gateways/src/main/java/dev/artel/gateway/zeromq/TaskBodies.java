@@ -47,9 +47,10 @@ final class TaskBodies {
 
     private JsonObject.Builder body(HandOut task, Duration lease) {
         var token = task.lease().token();
+        var id = taskId(token);
         var left = Duration.between(wallClock.instant(), task.lease().timeout());
         return JsonObject.builder()
-                .put("task_id", taskId(token))
+                .put("task_id", id)
                 .put("function_id", task.spec().type())
                 .put("attempt", task.lease().attempt())
                 .put("lease_id", token.value())
@@ -57,7 +58,7 @@ final class TaskBodies {
                 .put("timeout_ms", Math.max(0, left.toMillis()))
                 .put("args", JsonArray.EMPTY)
                 .put("kwargs", JsonObject.EMPTY)
-                .put("idempotency_key", taskId(token));
+                .put("idempotency_key", id);
     }
 
     private static JsonObject common(JsonObject assignment) {

@@ -24,9 +24,12 @@ final class TaskMessages {
         var token = message.members().lease();
         var link = links.find(peer);
         var channel = link == null ? null : link.channel();
-        if (channel == null) {
+        if (link == null || channel == null) {
             sender.reregister(peer, "a task was accepted in no session");
-        } else {
+        } else if (!link.isReported(token)) {
+            // A result that was sent behind its acceptance often comes before it, over a socket of
+            // its own, and has accepted
+            // the task as well. Accepted again, it would be a task that the worker is to give up.
             channel.accepted(token);
         }
     }

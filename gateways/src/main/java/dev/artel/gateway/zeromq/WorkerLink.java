@@ -33,6 +33,9 @@ final class WorkerLink {
 
     private final SequencedMap<LeaseToken, Boolean> settled = new LinkedHashMap<>();
 
+    /// The leases of which there was a result, whatever became of it.
+    private final SequencedSet<LeaseToken> reported = new LinkedHashSet<>();
+
     /// Who a worker is, by its READY.
     ///
     /// @param instance fresh for each of its processes
@@ -142,6 +145,18 @@ final class WorkerLink {
     /// Those of `listed` that the worker is to give up.
     synchronized List<LeaseToken> strangers(Collection<LeaseToken> listed) {
         return listed.stream().filter(token -> !held.contains(token)).toList();
+    }
+
+    /// A result has come.
+    synchronized void reported(LeaseToken token) {
+        if (reported.add(token) && reported.size() > REMEMBERED) {
+            reported.removeFirst();
+        }
+    }
+
+    /// Whether a result has come, lately.
+    synchronized boolean isReported(LeaseToken token) {
+        return reported.contains(token);
     }
 
     /// A result was taken.

@@ -198,7 +198,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private void onResults(PeerName peer, PushMessage message) {
         switch (message.kind()) {
             case "HELLO" -> greetings.hello(WirePort.RESULTS, peer, message);
-            case PushFrames.RESULT -> results.result(peer, message);
+            case "RESULT" -> results.result(peer, message);
             case "CALL" -> calls.call(peer, message);
             case String other -> throw unknown(other, WirePort.RESULTS);
         }

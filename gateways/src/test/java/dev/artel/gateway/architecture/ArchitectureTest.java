@@ -13,6 +13,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.protocol..",
                 "dev.artel.session..",
                 "dev.artel.worker.server..",
+                "dev.artel.zeromq",
                 "com.fasterxml.jackson.core..",
                 "io.javalin..",
                 "kotlin..",

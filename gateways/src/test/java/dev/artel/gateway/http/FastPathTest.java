@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.access.WorkerTokens;
@@ -52,6 +53,19 @@ final class FastPathTest {
             send(socket, BEAT.substring(10));
 
             assertThat(statusLine(socket)).isEqualTo("HTTP/1.1 200 OK");
+        }
+    }
+
+    @Test
+    void aHeartbeatThatEndsEarly_isRefused() throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port)) {
+            socket.setSoTimeout(20_000);
+            send(socket, head(BEAT.length()) + BEAT.substring(0, 5));
+            socket.shutdownOutput();
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("\"code\":\"incomplete_body\"");
         }
     }
 

@@ -63,6 +63,8 @@ final class GatewayServer implements AutoCloseable {
                         javalin.jetty.modifyServer(jetty -> jetty.setHandler(fastPath));
                     }
                     gateway.addTo(javalin.routes);
+                    ExceptionRoutes.map(
+                            javalin.routes, Exception.class, (_, request) -> request.status(500));
                 });
         server.start();
         this.port = server.port();

@@ -12,7 +12,10 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskReport;
 import dev.artel.worker.server.hub.HubLimits;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -247,6 +250,57 @@ final class HostileWorkerFramesTest {
         stranger.trySend("\"" + "x".repeat(4 << 20) + "\"");
         assertThat(stranger.closed()).isEqualTo("4413 Message too large");
         assertOthersWork();
+    }
+
+    /// Trap: a result that cannot be read is dropped, comes again, and its task is done again by another worker, which reports the same.
+    @Test
+    void aResultThatIsNoJson_orTooLarge_endsItsAttemptAtOnce_andTheConnectionGoesOn() {
+        var worker = client().register(registration("w", 2, "echo"));
+        var noJson = wire.engine().submit("echo");
+        var tooLarge = wire.engine().submit("echo");
+        var first = worker.await("work_request", 1).string("requestId").orElseThrow();
+        var second = worker.await("work_request", 2).string("requestId").orElseThrow();
+
+        worker.send("{\"type\":\"work_complete\",\"requestId\":\"" + first + "\",\"data\":NaN}");
+        worker.send(
+                "{\"type\":\"work_result\",\"requestId\":\""
+                        + second
+                        + "\",\"result\":\""
+                        + "x".repeat(4 << 20)
+                        + "\"}");
+
+        worker.await("work_complete_ack", ack -> ack.string("requestId").orElse("").equals(first));
+        worker.await("work_complete_ack", ack -> ack.string("requestId").orElse("").equals(second));
+        assertThat(failure(noJson)).isEqualTo("INVALID_RESULT");
+        assertThat(failure(tooLarge)).isEqualTo("RESULT_TOO_LARGE");
+        var third = wire.engine().submit("echo");
+        worker.send(
+                message(
+                        "work_complete",
+                        worker.await("work_request", 3).string("requestId").orElseThrow()));
+        worker.await("work_complete_ack", 3);
+        assertThat(wire.engine().applied(third)).hasSize(1);
+        assertThat(worker.isClosed()).isFalse();
+    }
+
+    private String failure(JobId job) {
+        return ((TaskReport.Failed) wire.engine().applied(job).getFirst()).error().code();
+    }
+
+    @Test
+    void aCallThatIsNoJson_orTooLarge_isAnswered() {
+        var worker = client().register(registration("w", 1, "echo"));
+
+        var noJson = worker.callWith("log", "{\"lines\":NaN}".getBytes(StandardCharsets.UTF_8));
+        var tooLarge =
+                worker.callWith(
+                        "log",
+                        ("\"" + "x".repeat(4 << 20) + "\"").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(SocketClient.await(noJson).number("status").orElseThrow().asLong())
+                .isEqualTo(400);
+        assertThat(SocketClient.await(tooLarge).number("status").orElseThrow().asLong())
+                .isEqualTo(413);
     }
 
     @Test

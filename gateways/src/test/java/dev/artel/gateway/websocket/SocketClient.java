@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -38,7 +39,7 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
     private final CompletableFuture<String> closed = new CompletableFuture<>();
     private final StringBuilder text = new StringBuilder();
     private final AtomicInteger pings = new AtomicInteger();
-    private boolean isDeaf;
+    private volatile boolean isDeaf;
     private @Nullable WebSocket socket;
 
     static SocketClient open(int port) {
@@ -165,6 +166,22 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
         return answer;
     }
 
+    /// Makes a call with any bytes for its body.
+    CompletableFuture<JsonObject> callWith(String method, byte[] body) {
+        var id = "call-" + CALLS.incrementAndGet();
+        var answer = new CompletableFuture<JsonObject>();
+        calls.put(id, answer);
+        var message = new ByteArrayOutputStream();
+        message.writeBytes(
+                "{\"type\":\"call\",\"callId\":\"%s\",\"method\":\"%s\",\"body\":"
+                        .formatted(id, method)
+                        .getBytes(StandardCharsets.UTF_8));
+        message.writeBytes(body);
+        message.write('}');
+        var _ = sendBytes(message.toByteArray());
+        return answer;
+    }
+
     List<JsonObject> received(String type) {
         return received.stream()
                 .filter(message -> message.string("type").orElse("").equals(type))
@@ -244,8 +261,20 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
             }
             received.add(message);
         }
-        from.request(1);
+        if (!isDeaf) {
+            from.request(1);
+        }
         return null;
+    }
+
+    /// From now on nothing more is read than what is asked for already: a part of a message.
+    void readNothingMore() {
+        isDeaf = true;
+    }
+
+    /// How the connection ended, when it has.
+    CompletableFuture<String> end() {
+        return closed;
     }
 
     @Override

@@ -1,16 +1,16 @@
 package dev.artel.gateway.websocket;
 
-import dev.artel.testkit.transport.TransportContract;
+import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class SocketTransportTest implements TransportContract {
+final class SocketTransportTest implements ByteTransportContract {
     private final SocketWire wire = new SocketWire();
 
     @Override
-    public WorkerWire wire() {
+    public WorkerWire.OfBytes wire() {
         return wire;
     }
 

@@ -9,6 +9,8 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.TaskLog;
@@ -18,6 +20,7 @@ import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import dev.artel.testkit.transport.WorkerWire;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +29,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// Workers that speak by calls over real WebSockets, one for each worker.
-final class SocketWire implements WorkerWire {
+final class SocketWire implements WorkerWire.OfBytes {
     private static final Duration STEP = Duration.ofSeconds(1);
+
+    /// With so many messages that are none a connection ends.
+    private static final int VIOLATIONS = 3;
 
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final Map<String, SocketClient> clients = new LinkedHashMap<>();
+    private final Map<SocketClient, Integer> violations = new HashMap<>();
     private final SocketGatewayConfig config;
     private final WorkerAuthentication authentication;
     private SocketServer server;
@@ -117,6 +124,39 @@ final class SocketWire implements WorkerWire {
     @Override
     public Peer peer(String workerId) {
         return new SocketPeer(workerId);
+    }
+
+    @Override
+    public int largestMessage() {
+        return config.limits().maxMessageBytes();
+    }
+
+    /// In a call: what is no JSON as its body makes the whole message none. A connection that was closed for it opens again.
+    @Override
+    public WireAnswer resultOf(String workerId, byte[] bytes) {
+        var client = client(workerId);
+        var answered = client.callWith("result", bytes).thenApply(SocketWire::answer);
+        var ended = client.end().thenApply(_ -> WireAnswer.of(Kind.REFUSED));
+        var answer = SocketClient.await(answered.applyToEither(ended, first -> first));
+        if (!isJson(bytes) && violations.merge(client, 1, Integer::sum) == VIOLATIONS) {
+            var _ = client.closed();
+        }
+        return answer;
+    }
+
+    private static boolean isJson(byte[] bytes) {
+        try {
+            return JsonText.read(bytes) != null;
+        } catch (MalformedJson none) {
+            return false;
+        }
+    }
+
+    @Override
+    public Poll pollWithoutReading(String workerId) {
+        var client = client(workerId);
+        client.readNothingMore();
+        return new SocketPoll(client, client.call("poll", JsonObject.EMPTY));
     }
 
     /// The connection of a worker, which opens again after it was closed.

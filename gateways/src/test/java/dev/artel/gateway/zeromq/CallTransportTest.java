@@ -1,17 +1,17 @@
 package dev.artel.gateway.zeromq;
 
-import dev.artel.testkit.transport.TransportContract;
+import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /// What holds on every wire, by calls over ZeroMQ.
 @Timeout(60)
-final class CallTransportTest implements TransportContract {
+final class CallTransportTest implements ByteTransportContract {
     private final CallWire wire = new CallWire();
 
     @Override
-    public WorkerWire wire() {
+    public WorkerWire.OfBytes wire() {
         return wire;
     }
 

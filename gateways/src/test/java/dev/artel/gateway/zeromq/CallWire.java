@@ -1,5 +1,7 @@
 package dev.artel.gateway.zeromq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
@@ -12,14 +14,16 @@ import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import dev.artel.testkit.transport.WorkerWire;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Workers that make calls over ZeroMQ, outside of sessions. One thread at a time.
-final class CallWire implements WorkerWire {
+final class CallWire implements WorkerWire.OfBytes {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration STEP = Duration.ofSeconds(1);
 
@@ -52,8 +56,11 @@ final class CallWire implements WorkerWire {
         }
     }
 
+    /// Workers connect anew: what a socket sends before it has noticed that its connection is gone is lost.
     @Override
     public void restart() {
+        sockets.values().forEach(PushPeer::close);
+        sockets.clear();
         server.restart();
     }
 
@@ -66,6 +73,41 @@ final class CallWire implements WorkerWire {
     @Override
     public Peer peer(String workerId) {
         return new CallPeer(workerId);
+    }
+
+    @Override
+    public int largestMessage() {
+        return PushFrames.MAX_BODY;
+    }
+
+    @Override
+    public WireAnswer resultOf(String workerId, byte[] bytes) {
+        var peer = new CallPeer(workerId);
+        var call = "call-" + ++calls;
+        var head =
+                "{\"call_id\":\"%s\",\"op\":\"result\",\"token\":\"%s\",\"body\":"
+                        .formatted(call, ZeroMqServer.TOKEN);
+        var frames = new ArrayList<>(PushFrames.write("CALL", JsonObject.EMPTY));
+        var body = new ByteArrayOutputStream();
+        body.writeBytes(head.getBytes(UTF_8));
+        body.writeBytes(bytes);
+        body.write('}');
+        frames.set(frames.size() - 1, body.toByteArray());
+        socketsOf(workerId).sendFrames(WirePort.RESULTS, frames);
+        return peer.answer(call);
+    }
+
+    /// Its socket gets the answer, and nobody asks the socket for it.
+    @Override
+    public Poll pollWithoutReading(String workerId) {
+        var peer = new CallPeer(workerId);
+        return new CallPoll(peer, peer.send("poll", "", JsonObject.EMPTY));
+    }
+
+    /// ZeroMQ keeps what is not read, and does not report it.
+    @Override
+    public Duration comesBackWithin() {
+        return Duration.ofMinutes(3);
     }
 
     private PushPeer socketsOf(String worker) {

@@ -131,6 +131,12 @@ final class PushPeer implements AutoCloseable {
         }
     }
 
+    /// Whether a message of `kind` came before those that were waited for.
+    boolean received(WirePort port, String kind) {
+        return Objects.requireNonNull(waiting.get(port)).stream()
+                .anyMatch(one -> one.kind().equals(kind));
+    }
+
     /// The next message; null if none comes in time.
     @Nullable Received next(WirePort port, int millis) {
         var socket = socket(port);

@@ -19,6 +19,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -361,8 +362,12 @@ final class PushProtocolTest {
 
         assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
         peer.accept(task);
-        peer.beat(1);
+        assertThat(peer.beat(1).texts("revoke")).isEmpty();
+        // What is pushed next comes behind a cancel, if there were one.
+        server.engine.submit("echo");
+        peer.task();
 
+        assertThat(peer.received(WirePort.TASKS, "CANCEL")).isFalse();
         assertThat(server.engine.applied(job)).hasSize(1);
         assertThat(server.engine.endings(job)).isEmpty();
     }
@@ -408,6 +413,25 @@ final class PushProtocolTest {
         var outcome = peer.report(PushPeer.about(task).with("status", text("DONE")));
 
         assertThat(outcome).isEqualTo("ACCEPTED");
+        assertThat(failure(job).error().code()).isEqualTo("INVALID_RESULT");
+    }
+
+    /// Trap: a result that is no JSON is refused as a frame, and repeated until the worker gives up.
+    @Test
+    void aResultThatIsNoJson_endsTheAttemptWithThatReason() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+        var lease = peer.task().text("lease_id");
+        var frames = new ArrayList<>(PushFrames.write("RESULT", JsonObject.EMPTY));
+        frames.set(
+                frames.size() - 1,
+                "{\"lease_id\":\"%s\",\"status\":\"COMPLETED\",\"result\":NaN}"
+                        .formatted(lease)
+                        .getBytes(StandardCharsets.UTF_8));
+
+        peer.sendFrames(RESULTS, frames);
+
+        assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
         assertThat(failure(job).error().code()).isEqualTo("INVALID_RESULT");
     }
 

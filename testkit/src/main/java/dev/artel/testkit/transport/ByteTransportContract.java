@@ -94,6 +94,7 @@ public interface ByteTransportContract extends TransportContract {
         assertThat(other.succeed(task).text("status")).isEqualTo("result_accepted_success");
 
         poll.hangUp();
+        wire().advance(wire().comesBackWithin());
         wire().engine().await("the task is back", () -> wire().engine().isQueued(stuck));
     }
 }

@@ -135,10 +135,16 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
     private void perform(SessionOutput output) {
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> replies.put(request, reply);
-            case SessionOutput.Report(var request, var index, var worker, var token, var report) ->
+            case SessionOutput.Report(
+                            var request,
+                            var index,
+                            var worker,
+                            var token,
+                            var report,
+                            var cost) ->
                     inputs.add(
                             new SessionInput.Reported(
-                                    request, index, engine.report(worker, token, report)));
+                                    request, index, engine.report(worker, token, report, cost)));
             case SessionOutput.Question(
                             var request,
                             var worker,

@@ -5,6 +5,7 @@ import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
@@ -64,6 +65,7 @@ public final class ReferenceEngine implements WorkerPort {
         final TaskSpec spec;
         final List<LeaseEnd> endings = new ArrayList<>();
         final List<TaskReport> applied = new ArrayList<>();
+        final List<ReportedCost> costs = new ArrayList<>();
         @Nullable Held held;
         @Nullable LeaseToken reportedUnder;
         final List<Answer> answers = new ArrayList<>();
@@ -229,8 +231,17 @@ public final class ReferenceEngine implements WorkerPort {
     }
 
     @Override
-    public CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
-        return answer(() -> take(worker, token, report));
+    public CommandReply report(
+            WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
+        return answer(() -> {
+            var reply = take(worker, token, report);
+            if (reply.equals(new CommandReply.Done(true))) {
+                token.address()
+                        .map(address -> orders.get(address.job()))
+                        .ifPresent(order -> order.costs.add(cost));
+            }
+            return reply;
+        });
     }
 
     private CommandReply take(WorkerId worker, LeaseToken token, TaskReport report) {
@@ -316,6 +327,11 @@ public final class ReferenceEngine implements WorkerPort {
     /// The reports that counted; at most one unless something is wrong.
     public List<TaskReport> applied(JobId job) {
         return answer(() -> List.copyOf(order(job).applied));
+    }
+
+    /// What workers reported that the attempts of a job have cost, as far as their reports counted.
+    public List<ReportedCost> costs(JobId job) {
+        return answer(() -> List.copyOf(order(job).costs));
     }
 
     /// How the leases of a job ended without a report, the eldest first.

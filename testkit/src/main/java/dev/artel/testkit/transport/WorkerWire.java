@@ -96,6 +96,12 @@ public interface WorkerWire extends AutoCloseable {
 
         /// A poll of a worker that reads nothing of what it is answered.
         Poll pollWithoutReading(String workerId);
+
+        /// After how much time a task that went into an answer which was not read is given to another worker, once the connection has ended: none where the
+        /// orchestrator sees what was not read, or else the lease.
+        default Duration comesBackWithin() {
+            return Duration.ZERO;
+        }
     }
 
     /// A registration as workers of the first generation send it.

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     /// One of a server of its own, behind whatever leads to it: it closes its connections itself.
     ///
     /// @param path for logs
-    /// @param maxMessageBytes of a larger message the endpoint receives nothing but that it came
+    /// @param maxMessageBytes of a larger message the endpoint receives nothing but that it came, and how it begins
     public static EndpointSocket of(String path, SocketEndpoint endpoint, int maxMessageBytes) {
         return new EndpointSocket(
                 new Routes.Route(path, SocketGuard.none(), endpoint),
@@ -63,7 +64,9 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         }
         if (last) {
             var whole = text.toString();
-            end(to -> to.onText(whole));
+            end(
+                    to -> to.onText(whole),
+                    () -> ByteBuffer.wrap(whole.getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -78,7 +81,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         callback.succeed();
         if (last) {
             var whole = bytes.toByteArray();
-            end(to -> to.onBinary(ByteBuffer.wrap(whole)));
+            end(to -> to.onBinary(ByteBuffer.wrap(whole)), () -> ByteBuffer.wrap(whole));
         }
     }
 
@@ -107,12 +110,14 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     }
 
     /// At the end of a message.
-    private void end(Consumer<ConnectionInput> message) {
+    ///
+    /// @param beginning what there is of one that is too large
+    private void end(Consumer<ConnectionInput> message, Supplier<ByteBuffer> beginning) {
         var tooLarge = size > maxMessageBytes;
         size = 0;
         text.setLength(0);
         bytes.reset();
-        report(tooLarge ? ConnectionInput::onTooLarge : message);
+        report(tooLarge ? to -> to.onTooLarge(beginning.get()) : message);
     }
 
     private void report(Consumer<ConnectionInput> event) {

@@ -3,6 +3,7 @@ package dev.artel.worker.zeromq;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +26,14 @@ record DealerAddress(
     private static final int MOST = 65_535;
     private static final int KEY = 40;
     private static final Set<String> KNOWN =
-            Set.of("tasks", "results", "http", "server-key", "public-key", "secret-key");
+            Set.of(
+                    "tasks",
+                    "results",
+                    "http",
+                    "server-key",
+                    "public-key",
+                    "secret-key",
+                    "certificate");
 
     /// Keys of CURVE, 40 characters of Z85 each.
     ///
@@ -47,7 +55,7 @@ record DealerAddress(
     static DealerAddress of(URI uri) {
         if (uri.getHost() == null
                 || (uri.getRawPath() != null && !uri.getRawPath().matches("/?"))) {
-            throw new IllegalArgumentException(LIKE + uri);
+            throw new IllegalArgumentException(LIKE + withoutQuery(uri));
         }
         var query = query(uri);
         var registration = uri.getPort() < 0 ? REGISTRATION : uri.getPort();
@@ -63,6 +71,11 @@ record DealerAddress(
                 curve(uri, query));
     }
 
+    /// What may be shown of an address: its query may have a secret key.
+    private static String withoutQuery(URI uri) {
+        return uri.toString().replaceFirst("\\?.*", "");
+    }
+
     private static Map<String, String> query(URI uri) {
         var found = new LinkedHashMap<String, String>();
         if (uri.getRawQuery() == null) {
@@ -72,7 +85,7 @@ record DealerAddress(
             var parts = member.split("=", 2);
             if (parts.length < 2 || !KNOWN.contains(parts[0])) {
                 throw new IllegalArgumentException(
-                        LIKE + uri + "; '" + parts[0] + "' is none of " + KNOWN);
+                        LIKE + withoutQuery(uri) + "; '" + parts[0] + "' is none of " + KNOWN);
             }
             found.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
         }
@@ -85,41 +98,68 @@ record DealerAddress(
                 || Integer.parseInt(text) < 1
                 || Integer.parseInt(text) > MOST) {
             throw new IllegalArgumentException(
-                    LIKE + uri + "; " + name + " is a port, was '" + text + "'");
+                    LIKE + withoutQuery(uri) + "; " + name + " is a port, was '" + text + "'");
         }
         return Integer.parseInt(text);
     }
 
     private static Optional<Curve> curve(URI uri, Map<String, String> query) {
         var server = query.get("server-key");
-        var publicKey = query.get("public-key");
-        var secretKey = query.get("secret-key");
-        if ((publicKey == null) != (secretKey == null) || (server == null && publicKey != null)) {
+        var own = own(uri, query);
+        if (server == null && own.isPresent()) {
             throw new IllegalArgumentException(
                     "the address "
-                            + uri.getHost()
-                            + " needs server-key, and public-key and secret-key together or neither");
+                            + withoutQuery(uri)
+                            + " has keys of the worker and no server-key, the public key of the orchestrator");
         }
-        for (var key : new String[] {server, publicKey, secretKey}) {
-            if (key != null && key.length() != KEY) {
-                throw new IllegalArgumentException(
-                        "the address "
-                                + uri.getHost()
-                                + " has a key of "
-                                + key.length()
-                                + " characters; a key of CURVE has "
-                                + KEY
-                                + " of Z85, percent-encoded where the URI needs it");
-            }
+        if (server == null) {
+            return Optional.empty();
         }
-        return server == null
+        require(uri, "server-key", server);
+        own.ifPresent(pair -> {
+            require(uri, "public-key", pair.publicKey());
+            require(uri, "secret-key", pair.secretKey());
+        });
+        return Optional.of(new Curve(server, own));
+    }
+
+    private static Optional<Curve.Pair> own(URI uri, Map<String, String> query) {
+        var publicKey = query.get("public-key");
+        var secretKey = query.get("secret-key");
+        var certificate = query.get("certificate");
+        if (certificate != null && (publicKey != null || secretKey != null)) {
+            throw new IllegalArgumentException(
+                    "the address "
+                            + withoutQuery(uri)
+                            + " has keys of the worker twice: certificate, and public-key or secret-key");
+        }
+        if (certificate != null) {
+            return Optional.of(CertificateFile.read(Path.of(certificate)));
+        }
+        if ((publicKey == null) != (secretKey == null)) {
+            throw new IllegalArgumentException(
+                    "the address "
+                            + withoutQuery(uri)
+                            + " needs public-key and secret-key together or neither");
+        }
+        return publicKey == null || secretKey == null
                 ? Optional.empty()
-                : Optional.of(
-                        new Curve(
-                                server,
-                                publicKey == null || secretKey == null
-                                        ? Optional.empty()
-                                        : Optional.of(new Curve.Pair(publicKey, secretKey))));
+                : Optional.of(new Curve.Pair(publicKey, secretKey));
+    }
+
+    private static void require(URI uri, String name, String key) {
+        if (key.length() != KEY) {
+            throw new IllegalArgumentException(
+                    "the address "
+                            + withoutQuery(uri)
+                            + " has a "
+                            + name
+                            + " of "
+                            + key.length()
+                            + " characters; a key of CURVE has "
+                            + KEY
+                            + " of Z85, percent-encoded where it is in a URI");
+        }
     }
 
     int port(DealerPort port) {

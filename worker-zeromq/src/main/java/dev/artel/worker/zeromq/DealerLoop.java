@@ -3,10 +3,9 @@ package dev.artel.worker.zeromq;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.zeromq.SocketThreads;
+import dev.artel.zeromq.WakeUp;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
@@ -31,8 +29,7 @@ final class DealerLoop {
 
     private final Receiver receiver;
     private final BlockingQueue<Outgoing> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final AtomicBoolean isAwake = new AtomicBoolean();
-    private final Pipe wakeUp;
+    private final WakeUp wakeUp = WakeUp.open();
     private volatile boolean isClosing;
 
     /// What comes in, on the thread of the sockets; must not wait.
@@ -41,19 +38,17 @@ final class DealerLoop {
 
         /// Some time has passed.
         void tick();
+
+        /// A connection came to nothing. On a thread of the library.
+        ///
+        /// @param cause why, with what to do
+        void disconnected(String cause);
     }
 
     private record Outgoing(DealerPort port, List<byte[]> frames) {}
 
     private DealerLoop(Receiver receiver) {
         this.receiver = receiver;
-        try {
-            wakeUp = Pipe.open();
-            wakeUp.source().configureBlocking(false);
-            wakeUp.sink().configureBlocking(false);
-        } catch (IOException e) {
-            throw new UncheckedIOException("opening what wakes the thread of the sockets", e);
-        }
     }
 
     /// Connects, as far as that is possible now.
@@ -63,7 +58,7 @@ final class DealerLoop {
                 Thread.ofPlatform()
                         .daemon()
                         .name("artel-" + workerId + "-zeromq")
-                        .start(() -> loop.run(address, workerId));
+                        .start(() -> SocketThreads.run(() -> loop.run(address, workerId)));
         return loop;
     }
 
@@ -72,40 +67,28 @@ final class DealerLoop {
     /// @return whether it will; not after the end, nor while too many wait
     boolean send(DealerPort port, List<byte[]> frames) {
         var isTaken = !isClosing && outgoing.offer(new Outgoing(port, frames));
-        wake();
+        wakeUp.wake();
         return isTaken;
     }
 
-    private void wake() {
-        if (isAwake.compareAndSet(false, true)) {
-            try {
-                var _ = wakeUp.sink().write(ByteBuffer.allocate(1));
-            } catch (IOException closed) {
-                LOG.atDebug().setCause(closed).log("the thread of the sockets is gone");
-            }
-        }
-    }
-
     private void run(DealerAddress address, String workerId) {
-        try (var context = new ZContext(1);
-                var source = wakeUp.source();
-                var sink = wakeUp.sink()) {
+        try (var context = SocketThreads.context();
+                var woken = wakeUp) {
             context.setLinger(LINGER_MILLIS);
             var sockets = sockets(context, address, workerId);
             var poller = context.createPoller(sockets.size() + 1);
             for (var socket : sockets.values()) {
                 var _ = poller.register(socket, ZMQ.Poller.POLLIN);
             }
-            var _ = poller.register(source, ZMQ.Poller.POLLIN);
+            var _ = poller.register(woken.channel(), ZMQ.Poller.POLLIN);
             while (!isClosing) {
                 var _ = poller.poll(TICK.toMillis());
-                rest();
+                woken.hasPolled();
                 sendAll(sockets);
                 sockets.forEach(this::receive);
                 receiver.tick();
             }
             sendAll(sockets);
-            LOG.atDebug().addKeyValue("open", sink.isOpen()).log("the sockets close");
         } catch (IOException | RuntimeException e) {
             LOG.atError().setCause(e).log("the thread of the ZeroMQ sockets met with an error");
         } finally {
@@ -113,7 +96,7 @@ final class DealerLoop {
         }
     }
 
-    private static Map<DealerPort, ZMQ.Socket> sockets(
+    private Map<DealerPort, ZMQ.Socket> sockets(
             ZContext context, DealerAddress address, String workerId) {
         var own =
                 address.curve()
@@ -135,18 +118,12 @@ final class DealerLoop {
                         var _ = socket.setCurvePublicKey(pair.publicKey().getBytes(US_ASCII));
                         var _ = socket.setCurveSecretKey(pair.secretKey().getBytes(US_ASCII));
                     });
+            var handshakes = new Handshakes(address, receiver::disconnected);
+            var _ = socket.setEventHook(handshakes::on, Handshakes.EVENTS);
             var _ = socket.connect(address.endpoint(port));
             sockets.put(port, socket);
         }
         return sockets;
-    }
-
-    private void rest() throws IOException {
-        var bytes = ByteBuffer.allocate(64);
-        while (wakeUp.source().read(bytes) > 0) {
-            bytes.clear();
-        }
-        isAwake.set(false);
     }
 
     private void sendAll(Map<DealerPort, ZMQ.Socket> sockets) {
@@ -190,7 +167,6 @@ final class DealerLoop {
     /// Sends what waits, and closes the sockets soon.
     void close() {
         isClosing = true;
-        isAwake.set(false);
-        wake();
+        wakeUp.wakeAnyway();
     }
 }

@@ -181,7 +181,7 @@ final class DealerSession implements DealerLoop.Receiver {
         var found = answer.getNow(null);
         if (found == null) {
             throw new IOException(
-                    what + ": the session with " + address + " is over: " + ended.getNow(""));
+                    what + ": there is no session with " + address + ": " + ended.getNow(""));
         }
         return found;
     }
@@ -189,7 +189,15 @@ final class DealerSession implements DealerLoop.Receiver {
     private void send(DealerPort port, String kind, JsonObject body, List<byte[]> attached)
             throws IOException {
         if (!offer(port, kind, body, attached)) {
-            throw new IOException("the session with " + address + " is over, or too much waits");
+            throw new IOException(
+                    kind
+                            + ": "
+                            + (ended.isDone()
+                                    ? "there is no session with "
+                                            + address
+                                            + ": "
+                                            + ended.getNow("")
+                                    : "too much waits to be sent to " + address));
         }
     }
 
@@ -401,6 +409,9 @@ final class DealerSession implements DealerLoop.Receiver {
                         body.put("status", "FAILED").put("error", error(code, message));
                 case TaskOutcome.CancelledByWorker _ -> body.put("status", "CANCELLED");
             }
+            if (result.metrics() != null) {
+                body.put("metrics", result.metrics());
+            }
             return new Report(result.lease(), body.build(), attached, new CompletableFuture<>());
         }
 
@@ -557,6 +568,15 @@ final class DealerSession implements DealerLoop.Receiver {
             beaten = now;
             var seq = lastBeat.incrementAndGet();
             var _ = offer(DealerPort.REGISTRATION, "HEARTBEAT", beat(set, seq), List.of());
+        }
+    }
+
+    /// Before there is a session nothing but the connection shows that the orchestrator does not take it. Later ZeroMQ connects again,
+    /// and a session goes on.
+    @Override
+    public void disconnected(String cause) {
+        if (!welcome.isDone()) {
+            over(cause);
         }
     }
 

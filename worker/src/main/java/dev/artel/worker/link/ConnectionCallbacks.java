@@ -24,6 +24,9 @@ public interface ConnectionCallbacks {
     /// Stops a task whose outcome is no longer wanted.
     void forget(OrchestratorConnection orchestratorConnection, String lease, String reason);
 
+    /// The worker is to finish what it has and to end. Returns at once.
+    void shutDown(OrchestratorConnection orchestratorConnection, String reason);
+
     /// The leases of the tasks that came from `link` and have no outcome yet.
     List<String> leases(OrchestratorConnection orchestratorConnection);
 

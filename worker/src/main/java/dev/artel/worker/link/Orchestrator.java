@@ -3,6 +3,7 @@ package dev.artel.worker.link;
 import dev.artel.worker.wire.WireProvider;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -13,26 +14,42 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param uri where its worker routes begin, without `/_worker`; for other wires than HTTP as these want it
 /// @param token what it knows the worker by; empty for none
-public record Orchestrator(URI uri, String token) {
+/// @param given the wire, if the program that has the worker brings it along; null: the scheme decides
+public record Orchestrator(URI uri, String token, @Nullable WireProvider given) {
     private static final Set<String> HTTP = Set.of("http", "https");
     private static final Set<String> WEBSOCKET = Set.of("ws", "wss");
+    private static final Map<String, String> ARTIFACTS =
+            Map.of(
+                    "zmq",
+                    "artel-worker-zeromq",
+                    "amqp",
+                    "artel-worker-amqp",
+                    "amqps",
+                    "artel-worker-amqp");
     private static final String SOCKET = "/ws/worker";
+
+    /// An address whose scheme names the wire.
+    public Orchestrator(URI uri, String token) {
+        this(uri, token, null);
+    }
 
     /// Refuses what no request can be sent to.
     public Orchestrator {
         var scheme = scheme(uri);
         var isOurs = HTTP.contains(scheme) || WEBSOCKET.contains(scheme);
-        var provider = isOurs ? null : provider(scheme).orElse(null);
+        var provider = given != null ? given : isOurs ? null : provider(scheme).orElse(null);
         if (provider != null) {
             provider.check(uri);
-        } else if (scheme.equals("zmq")) {
+        } else if (ARTIFACTS.containsKey(scheme)) {
             throw new IllegalArgumentException(
                     "the address "
-                            + uri
-                            + " needs the artifact dev.artel:artel-worker-zeromq on the class path, which was not found");
+                            + shown(uri)
+                            + " needs the artifact dev.artel:"
+                            + ARTIFACTS.get(scheme)
+                            + " on the class path, which was not found");
         } else if (uri.getHost() == null || !isOurs) {
             throw new IllegalArgumentException(
-                    "an orchestrator's address is like http://host:8080, ws://host:8080 or zmq://host, was "
+                    "an orchestrator's address is like http://host:8080, ws://host:8080, zmq://host or amqp://host, was "
                             + uri);
         }
     }
@@ -50,16 +67,19 @@ public record Orchestrator(URI uri, String token) {
 
     /// Who knows its wire; empty for those of the SDK itself.
     Optional<WireProvider> provider() {
+        if (given != null) {
+            return Optional.of(given);
+        }
         return isHttp() || isWebSocket() ? Optional.empty() : provider(scheme(uri));
     }
 
     /// Whether its wire is HTTP.
     public boolean isHttp() {
-        return HTTP.contains(scheme(uri));
+        return given == null && HTTP.contains(scheme(uri));
     }
 
     boolean isWebSocket() {
-        return WEBSOCKET.contains(scheme(uri));
+        return given == null && WEBSOCKET.contains(scheme(uri));
     }
 
     /// The same orchestrator over HTTP; null if it is unknown where.
@@ -113,8 +133,13 @@ public record Orchestrator(URI uri, String token) {
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }
 
+    /// Its address for messages, without a login and a query: that may have keys.
     @Override
     public String toString() {
-        return uri.toString();
+        return shown(uri);
+    }
+
+    private static String shown(URI uri) {
+        return uri.toString().replaceFirst("\\?.*", "").replaceFirst("//[^@/]*@", "//");
     }
 }

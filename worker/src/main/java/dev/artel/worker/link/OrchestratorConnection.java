@@ -163,6 +163,11 @@ public final class OrchestratorConnection implements AutoCloseable {
         }
 
         @Override
+        public void shutDown(String reason) {
+            connectionCallbacks.shutDown(OrchestratorConnection.this, reason);
+        }
+
+        @Override
         public List<String> held() {
             return OrchestratorConnection.this.held();
         }

@@ -46,13 +46,7 @@ final class PendingResult {
                 "the orchestrator refused a result of "
                         + envelope.length
                         + " bytes as too large; return a reference instead";
-        return replacing(
-                new TaskResult(
-                        result.jobId(),
-                        result.taskId(),
-                        result.workerId(),
-                        result.leaseToken(),
-                        new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message)));
+        return replacing(result.with(new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, message)));
     }
 
     /// Whether it stands for one that was too large already.

@@ -30,16 +30,41 @@ final class SocketConnection implements WebSocket.Listener {
     private static final int LONGEST_MESSAGE = 64 << 20;
     private static final int NORMAL = 1000;
 
-    /// No message is empty. This stands in the queue for the end: what was sent before leaves before.
-    private static final byte[] END = new byte[0];
+    /// How long after the last message the connection is looked at.
+    private static final Duration SETTLED = Duration.ofMillis(250);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
     private final Receiver receiver;
     private final Duration beat;
-    private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Outgoing> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final StringBuilder text = new StringBuilder();
     private volatile boolean isHeard = true;
+
+    /// Whether messages have come, and no pong since. The WebSocket of the JDK (25) does not report an end of the connection that it
+    /// reads while its listener has a message: nothing comes then, and all seems well. What is sent fails soon, so that pings follow
+    /// each burst of messages until one is answered.
+    private final AtomicBoolean isUnsettled = new AtomicBoolean();
+
+    /// When the last message and the last pong came, as [System#nanoTime] has it.
+    private volatile long receivedAt;
+
+    private volatile long answeredAt = System.nanoTime();
+
     private volatile @Nullable Thread sender;
+
+    /// What is to leave, in order.
+    private sealed interface Outgoing {
+        record Message(ByteBuffer text) implements Outgoing {}
+
+        enum Signal implements Outgoing {
+            /// Nothing follows.
+            END,
+            /// A message has come, after which the connection is to be looked at.
+            LOOK
+        }
+    }
 
     /// What becomes of a connection.
     ///
@@ -110,12 +135,12 @@ final class SocketConnection implements WebSocket.Listener {
     ///
     /// @return whether it will; not after the end, nor while too many wait
     boolean send(byte[] message) {
-        return !hasEnded() && outgoing.offer(message);
+        return !hasEnded() && outgoing.offer(new Outgoing.Message(ByteBuffer.wrap(message)));
     }
 
     /// Ends it when all that was sent before has left.
     void close() {
-        if (!outgoing.offer(END)) {
+        if (!outgoing.offer(Outgoing.Signal.END)) {
             end("too many messages wait");
         }
     }
@@ -152,22 +177,43 @@ final class SocketConnection implements WebSocket.Listener {
     private void writeAll(WebSocket socket)
             throws ExecutionException, TimeoutException, InterruptedException {
         var beaten = System.nanoTime();
+        var lookedAt = beaten - LOOK_AGAIN.toNanos();
         while (!hasEnded()) {
-            var left = beaten + beat.toNanos() - System.nanoTime();
+            var now = System.nanoTime();
+            var left = beaten + beat.toNanos() - now;
             if (left <= 0) {
-                beaten = System.nanoTime();
+                beaten = now;
                 beat(socket);
                 continue;
             }
-            var message = outgoing.poll(left, TimeUnit.NANOSECONDS);
-            if (message == null) {
-                continue;
+            if (isUnsettled.get()) {
+                if (lookedAt - receivedAt > 0 && answeredAt - lookedAt > 0) {
+                    isUnsettled.set(false);
+                    if (lookedAt - receivedAt <= 0) {
+                        isUnsettled.set(true); // another one has come meanwhile
+                    }
+                    continue;
+                }
+                var leftToLook =
+                        Math.max(
+                                receivedAt + SETTLED.toNanos() - now,
+                                lookedAt + LOOK_AGAIN.toNanos() - now);
+                if (leftToLook <= 0) {
+                    lookedAt = now;
+                    await(socket.sendPing(ByteBuffer.allocate(0)));
+                    continue;
+                }
+                left = Math.min(left, leftToLook);
             }
-            if (message.length == 0) {
-                await(socket.sendClose(NORMAL, ""));
-                return;
+            switch (outgoing.poll(left, TimeUnit.NANOSECONDS)) {
+                case Outgoing.Message(var text) -> await(socket.sendBinary(text, true));
+                case Outgoing.Signal.END -> {
+                    await(socket.sendClose(NORMAL, ""));
+                    return;
+                }
+                case Outgoing.Signal.LOOK -> {}
+                case null -> {}
             }
-            await(socket.sendBinary(ByteBuffer.wrap(message), true));
         }
     }
 
@@ -200,6 +246,10 @@ final class SocketConnection implements WebSocket.Listener {
             text.setLength(0);
             receiver.message().accept(message);
         }
+        receivedAt = System.nanoTime();
+        if (isUnsettled.compareAndSet(false, true)) {
+            var _ = outgoing.offer(Outgoing.Signal.LOOK); // if it is full, the writer is awake
+        }
         socket.request(1);
         return null;
     }
@@ -207,6 +257,7 @@ final class SocketConnection implements WebSocket.Listener {
     @Override
     public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
         isHeard = true;
+        answeredAt = System.nanoTime();
         socket.request(1);
         return null;
     }

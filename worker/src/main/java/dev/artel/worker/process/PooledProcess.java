@@ -195,6 +195,10 @@ final class PooledProcess {
                 case "result", "failure" -> {
                     return it;
                 }
+                case "spent" ->
+                        task.spent(
+                                it.string("usd").orElse("0"),
+                                it.number("tokens").map(JsonNumber::asLong).orElse(0L));
                 case "progress" ->
                         task.progress(
                                 it.number("fraction").map(JsonNumber::asDouble).orElse(0.0),

@@ -19,6 +19,9 @@ public interface PooledTask {
     /// As `TaskContext.log`.
     void log(String level, String line);
 
+    /// As `TaskContext.spent`.
+    void spent(String usd, long tokens);
+
     /// As `TaskContext.ask`.
     String ask(String question, List<String> choices, Optional<Duration> within)
             throws InterruptedException;

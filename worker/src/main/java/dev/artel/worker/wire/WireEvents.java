@@ -21,6 +21,11 @@ public interface WireEvents {
     /// The leases of the tasks that are in work, or whose outcome is not confirmed.
     List<String> held();
 
+    /// The worker is to finish what it has and to end.
+    ///
+    /// @param reason for people
+    default void shutDown(String reason) {}
+
     /// The connection has ended by itself.
     void broken(TaskWire wire, String cause);
 }

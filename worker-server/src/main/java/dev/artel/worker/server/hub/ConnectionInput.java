@@ -19,7 +19,9 @@ public interface ConnectionInput {
     default void onPong(ByteBuffer payload) {}
 
     /// The server gave up a message that is larger than [HubLimits#maxMessageBytes].
-    default void onTooLarge() {}
+    ///
+    /// @param beginning as much of it as the server has kept, in UTF-8; may be empty
+    default void onTooLarge(ByteBuffer beginning) {}
 
     /// The transport failed; [#onClosed] follows.
     default void onError(Throwable cause) {}

@@ -67,8 +67,8 @@ final class HubConnection implements ConnectionInput {
     }
 
     @Override
-    public void onTooLarge() {
-        inbound.tooLarge();
+    public void onTooLarge(ByteBuffer beginning) {
+        inbound.tooLarge(beginning);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ final class HubHandlers {
     final List<Consumer<MessageEvent>> unregistered = new CopyOnWriteArrayList<>();
     final List<Consumer<MessageEvent>> protocolMessage = new CopyOnWriteArrayList<>();
     final List<Consumer<AcceptedRequest>> accepted = new CopyOnWriteArrayList<>();
+    private final List<Predicate<UnreadableFrame>> unreadable = new CopyOnWriteArrayList<>();
     private final Map<String, List<Consumer<MessageEvent>>> byType = new ConcurrentHashMap<>();
 
     /// A handler as it was added once: the same one may be added again.
@@ -33,6 +35,20 @@ final class HubHandlers {
         @Override
         public void accept(E event) {
             handler.accept(event);
+        }
+    }
+
+    /// The same of a handler that answers a question.
+    private static final class OwnTest implements Predicate<UnreadableFrame> {
+        private final Predicate<UnreadableFrame> handler;
+
+        private OwnTest(Predicate<UnreadableFrame> handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public boolean test(UnreadableFrame frame) {
+            return handler.test(frame);
         }
     }
 
@@ -103,19 +119,47 @@ final class HubHandlers {
         run(orphaned, request, "orphaned", request.requestId());
     }
 
+    /// Adds a handler of messages that cannot be read and returns what removes it: that one, once.
+    Runnable addUnreadable(Predicate<UnreadableFrame> handler) {
+        var own = new OwnTest(handler);
+        unreadable.add(own);
+        return () -> unreadable.remove(own);
+    }
+
+    boolean takeUnreadable() {
+        return !unreadable.isEmpty();
+    }
+
+    /// Whether a handler answers the message.
+    boolean answer(UnreadableFrame frame) {
+        var isAnswered = false;
+        for (var handler : unreadable) {
+            try {
+                isAnswered |= handler.test(frame);
+            } catch (Throwable e) {
+                failed("unreadable message", frame.worker().id(), e);
+            }
+        }
+        return isAnswered;
+    }
+
     private static <E> void run(List<Consumer<E>> handlers, E event, String kind, String subject) {
         for (var handler : handlers) {
             try {
                 handler.accept(event);
             } catch (Throwable e) {
                 // An error of a handler must not end the thread of a connection either.
-                LOG.atError()
-                        .addKeyValue("event", kind)
-                        .addKeyValue("subject", subject)
-                        .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
-                        .setCause(e)
-                        .log("handler failed");
+                failed(kind, subject, e);
             }
         }
+    }
+
+    private static void failed(String kind, String subject, Throwable e) {
+        LOG.atError()
+                .addKeyValue("event", kind)
+                .addKeyValue("subject", subject)
+                .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
+                .setCause(e)
+                .log("handler failed");
     }
 }

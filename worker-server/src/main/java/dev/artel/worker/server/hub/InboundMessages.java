@@ -27,17 +27,21 @@ final class InboundMessages {
     }
 
     void text(String text) {
-        receive(utf8Length(text), () -> JsonText.read(text));
+        receive(utf8Length(text), () -> JsonText.read(text), () -> text);
     }
 
     void binary(ByteBuffer bytes) {
-        receive(
-                bytes.remaining(),
-                () -> {
-                    var copy = new byte[bytes.remaining()];
-                    bytes.duplicate().get(copy);
-                    return JsonText.read(copy);
-                });
+        receive(bytes.remaining(), () -> JsonText.read(copy(bytes)), () -> string(bytes));
+    }
+
+    private static String string(ByteBuffer bytes) {
+        return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+    }
+
+    private static byte[] copy(ByteBuffer bytes) {
+        var copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return copy;
     }
 
     void pong(String payload) {
@@ -46,7 +50,17 @@ final class InboundMessages {
         }
     }
 
-    void tooLarge() {
+    /// One that a handler answers is a violation like others.
+    void tooLarge(ByteBuffer beginning) {
+        tooLarge(() -> string(beginning));
+    }
+
+    private void tooLarge(Supplier<String> beginning) {
+        var problem = "more than " + hub.maxMessageBytes() + " bytes";
+        if (hub.isAnswered(connection, beginning, true, problem)) {
+            hub.violation(connection, problem);
+            return;
+        }
         hub.expel(
                 connection,
                 CloseCode.MESSAGE_TOO_LARGE,
@@ -65,15 +79,21 @@ final class InboundMessages {
         hub.closed(connection, code, reason);
     }
 
-    private void receive(int bytes, Supplier<JsonValue> reader) {
-        if (!hub.mayReceive(connection, bytes)) {
+    private void receive(int bytes, Supplier<JsonValue> reader, Supplier<String> raw) {
+        if (bytes > hub.maxMessageBytes()) {
+            tooLarge(raw);
+            return;
+        }
+        if (!hub.mayReceive(connection)) {
             return;
         }
         JsonValue value;
         try {
             value = reader.get();
         } catch (MalformedJson e) {
-            hub.violation(connection, "invalid JSON: " + e.getMessage());
+            var problem = "invalid JSON: " + e.getMessage();
+            var _ = hub.isAnswered(connection, raw, false, problem);
+            hub.violation(connection, problem);
             return;
         }
         if (!(value instanceof JsonObject message)) {

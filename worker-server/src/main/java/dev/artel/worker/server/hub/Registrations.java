@@ -69,7 +69,7 @@ final class Registrations {
         if (!(verdict instanceof AdmissionVerdict.Refused refused)) {
             throw new IllegalStateException("refusing a worker that is accepted");
         }
-        LOG.atWarn()
+        hub.warning()
                 .addKeyValue("worker", workerId)
                 .addKeyValue("remote", connection.remote())
                 .addKeyValue("problem", refused.error())

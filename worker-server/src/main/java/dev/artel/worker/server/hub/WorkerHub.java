@@ -26,11 +26,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /// Workers behind WebSockets: registers them, watches their heartbeats, selects one for each request and keeps track of
 /// what each has in work. It has no server of its own; any WebSocket server feeds it through [#opened].
@@ -65,6 +67,7 @@ public final class WorkerHub implements AutoCloseable {
     private final HubTimes times;
     private final HubRuntime runtime;
     private final HubHandlers handlers = new HubHandlers();
+    private final PeerWarnings warnings = new PeerWarnings(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
     private final ReentrantLock lock = new ReentrantLock();
@@ -187,7 +190,7 @@ public final class WorkerHub implements AutoCloseable {
             if (!accepting) {
                 turnAway(opened, CloseCode.GOING_AWAY, "Server shutting down", after);
             } else if (connections.size() >= options.limits().maxConnections()) {
-                LOG.atWarn()
+                warning()
                         .addKeyValue("remote", opened.remote())
                         .addKeyValue("connections", connections.size())
                         .log("connection refused: there are too many");
@@ -270,6 +273,15 @@ public final class WorkerHub implements AutoCloseable {
     /// @return what removes the handler
     public Runnable onProtocolMessage(Consumer<MessageEvent> handler) {
         return HubHandlers.add(handlers.protocolMessage, handler);
+    }
+
+    /// Asks `handler` about each message of a registered worker that is no JSON, or too large. It must not wait. Every such message counts as a
+    /// violation; one that is too large ends the connection unless a handler answers it.
+    ///
+    /// @param handler returns whether the worker gets an answer
+    /// @return what removes the handler
+    public Runnable onUnreadable(Predicate<UnreadableFrame> handler) {
+        return handlers.addUnreadable(handler);
     }
 
     /// Runs `handler` for each request of which its worker has confirmed that it has it, before the message that did.
@@ -592,19 +604,9 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Whether a message of so many bytes is looked at.
-    boolean mayReceive(HubConnection connection, int bytes) {
+    boolean mayReceive(HubConnection connection) {
         return locked(after -> {
             if (connection.closed || connection.expelled) {
-                return false;
-            }
-            if (bytes > options.limits().maxMessageBytes()) {
-                expel(
-                        connection,
-                        new Ending(
-                                CloseCode.MESSAGE_TOO_LARGE,
-                                "Message too large",
-                                WorkerDisconnected.Reason.PROTOCOL_ERROR),
-                        after);
                 return false;
             }
             if (!connection.rate.take(time.now())) {
@@ -621,10 +623,36 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
+    int maxMessageBytes() {
+        return options.limits().maxMessageBytes();
+    }
+
+    /// Whether a handler answers a message that cannot be read.
+    boolean isAnswered(
+            HubConnection connection, Supplier<String> text, boolean isTooLarge, String problem) {
+        if (!handlers.takeUnreadable()) {
+            return false;
+        }
+        var sender =
+                lockedOrNull(_ -> {
+                    var worker = connection.worker;
+                    return worker == null || connection.closed || connection.expelled
+                            ? null
+                            : worker.snapshot();
+                });
+        return sender != null
+                && handlers.answer(new UnreadableFrame(sender, text.get(), isTooLarge, problem));
+    }
+
+    /// Begins a line of the log about what a peer does wrong, or loses.
+    LoggingEventBuilder warning() {
+        return warnings.next(runtime.monotonic().instant());
+    }
+
     /// Drops a frame that is no message, and closes with the third.
     void violation(HubConnection connection, String problem) {
         locked(after -> {
-            LOG.atWarn()
+            warning()
                     .addKeyValue("remote", connection.remote())
                     .addKeyValue("worker", nameOf(connection))
                     .addKeyValue("problem", problem)
@@ -716,7 +744,7 @@ public final class WorkerHub implements AutoCloseable {
             var worker = connection.worker;
             var named = message.string("workerId").orElse("");
             if (worker == null || !worker.id.equals(named)) {
-                LOG.atWarn()
+                warning()
                         .addKeyValue("worker", named)
                         .addKeyValue("remote", connection.remote())
                         .addKeyValue("registered", nameOf(connection))
@@ -745,7 +773,7 @@ public final class WorkerHub implements AutoCloseable {
             var worker = connection.worker;
             var named = message.string("workerId").orElse("");
             if (worker == null || !worker.id.equals(named)) {
-                LOG.atWarn()
+                warning()
                         .addKeyValue("worker", named)
                         .addKeyValue("remote", connection.remote())
                         .log("drain of a worker that is not registered on its connection");
@@ -846,7 +874,8 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    /// The transport could not send.
+    /// The transport could not send: it is broken, or it is closing by itself, as after a frame that is none. It has the time of a closing handshake, so that the code
+    /// with which it closes can leave.
     void sendFailed(HubConnection connection, Throwable cause) {
         locked(after -> {
             LOG.atDebug()
@@ -857,7 +886,11 @@ public final class WorkerHub implements AutoCloseable {
                     connection,
                     new Ending(ABNORMAL, "Sending failed", WorkerDisconnected.Reason.SEND_FAILED),
                     after);
-            terminate(connection, after);
+            connection.expelled = true;
+            after.call(connection.outbound::abandon);
+            if (connection.terminateBy == null) {
+                connection.terminateBy = time.now().plus(times.closeGrace());
+            }
             placeWaiting(after);
             return true;
         });
@@ -1179,7 +1212,7 @@ public final class WorkerHub implements AutoCloseable {
     private void orphan(TrackedRequest request, OrphanedRequest.Reason reason, AfterLock after) {
         waiting.remove(request.id);
         pool.drop(request);
-        LOG.atWarn()
+        warning()
                 .addKeyValue("request", request.id)
                 .addKeyValue("worker", request.lastWorker)
                 .addKeyValue("attempts", request.attempts)
@@ -1242,7 +1275,7 @@ public final class WorkerHub implements AutoCloseable {
         var left = pool.remove(worker);
         connection.worker = null;
         connection.formerWorker = worker.id;
-        (left.isEmpty() ? LOG.atInfo() : LOG.atWarn())
+        (left.isEmpty() ? LOG.atInfo() : warning())
                 .addKeyValue("worker", worker.id)
                 .addKeyValue("reason", ending.reason())
                 .addKeyValue("code", ending.code())
@@ -1367,7 +1400,7 @@ public final class WorkerHub implements AutoCloseable {
 
     private void warnUnhandled(ConnectionEvent event) {
         var connection = event.connection();
-        (connection.warnings++ < MAX_WARNINGS ? LOG.atWarn() : LOG.atDebug())
+        (connection.warnings++ < MAX_WARNINGS ? warning() : LOG.atDebug())
                 .addKeyValue("type", event.type())
                 .addKeyValue("worker", event.worker().id())
                 .log("message without a handler dropped");

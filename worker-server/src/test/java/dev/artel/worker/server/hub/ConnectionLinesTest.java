@@ -162,10 +162,12 @@ final class ConnectionLinesTest {
         old.closes = false;
         fixture.worker("w-1", 1);
         assertThat(fixture.disconnected).hasSize(1);
+        var before = log.lines(Level.INFO).size();
 
         old.input().onClosed(4003, "");
 
         assertThat(fixture.disconnected).hasSize(1);
+        assertThat(log.lines(Level.INFO)).hasSize(before);
         assertThat(hub.workerCount()).isEqualTo(1);
     }
 

@@ -242,6 +242,51 @@ final class HostilePeersTest {
         assertThat(peer.closeCode).isEqualTo(CloseCode.MESSAGE_TOO_LARGE);
     }
 
+    /// A message that cannot be read may still be answered; its connection ends with the third.
+    @Test
+    void
+            whatCannotBeRead_isReportedForRegisteredWorkers_andOneThatIsTooLargeGoesOnIfItIsAnswered() {
+        var small =
+                new HubFixture(
+                        HubOptions.DEFAULTS.withLimits(
+                                HubLimits.DEFAULTS.withMaxMessageBytes(400)));
+        var frames = new ArrayList<UnreadableFrame>();
+        var remove =
+                small.hub.onUnreadable(frame -> frames.add(frame) && frame.text().contains("mine"));
+        var stranger = small.connection();
+        stranger.sends("{");
+        var peer = small.worker("w-1", 1);
+
+        peer.sends("{\"a\":NaN}");
+        peer.sends("{\"mine\":\"" + "x".repeat(400) + "\"}");
+
+        assertThat(peer.open).isTrue();
+        assertThat(frames).extracting(frame -> frame.worker().id()).containsExactly("w-1", "w-1");
+        assertThat(frames).extracting(UnreadableFrame::isTooLarge).containsExactly(false, true);
+        assertThat(frames.getLast().problem()).isEqualTo("more than 400 bytes");
+        peer.sends("{\"mine\":\"" + "x".repeat(400) + "\"}");
+        assertThat(peer.closeCode).isEqualTo(CloseCode.PROTOCOL_ERROR);
+
+        remove.run();
+        small.worker("w-2", 1).sends("{");
+        assertThat(frames).hasSize(3);
+    }
+
+    @Test
+    void aHandlerOfWhatCannotBeRead_thatThrows_isLogged_andAnswersNothing() {
+        try (var log = new CapturedLog()) {
+            hub.onUnreadable(_ -> {
+                throw new IllegalStateException("broken handler");
+            });
+            var peer = fixture.worker("w-1", 1);
+
+            peer.input().onTooLarge(ByteBuffer.wrap(new byte[] {'{'}));
+
+            assertThat(peer.closeCode).isEqualTo(CloseCode.MESSAGE_TOO_LARGE);
+            assertThat(log.errors()).singleElement().asString().contains("broken handler");
+        }
+    }
+
     /// W20: there was no limit for the rate of messages.
     @Test
     void w20_aPeerThatSendsTooMuch_isClosed() {
@@ -399,6 +444,24 @@ final class HostilePeersTest {
             assertThat(peer.received("worker_registration_ack").getFirst().has("retryAfterMs"))
                     .isTrue();
             assertThat(log.errors()).anySatisfy(line -> assertThat(line).contains("no database"));
+        }
+    }
+
+    /// Trap: strangers fill the disk by what is logged about them.
+    @Test
+    void warningsAboutPeers_areBounded_inEachMinute() {
+        try (var log = new CapturedLog()) {
+            for (var i = 0; i < 200; i++) {
+                fixture.connection().sends("null").sends("null").sends("null");
+            }
+            assertThat(log.warnings()).hasSize(PeerWarnings.MOST);
+
+            fixture.advance(Duration.ofMinutes(1));
+            fixture.connection().sends("null");
+
+            assertThat(log.warnings()).hasSize(PeerWarnings.MOST + 2);
+            assertThat(log.warnings().get(PeerWarnings.MOST)).contains("left out", "500");
+            assertThat(log.warnings().getLast()).contains("message dropped");
         }
     }
 

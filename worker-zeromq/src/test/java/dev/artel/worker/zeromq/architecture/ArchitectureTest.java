@@ -11,6 +11,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json.text",
                 "dev.artel.protocol",
                 "dev.artel.worker.wire",
+                "dev.artel.zeromq",
                 "org.slf4j..",
                 "org.zeromq..");
     }

@@ -1,0 +1,194 @@
+package dev.artel.gateway.mindbus;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The queues of this orchestrator: declared anew whenever the connection is opened, and read. What cannot be read goes to the
+/// dead-letter queue.
+final class BusQueues implements BusConnection.Use {
+    private static final Logger LOG = LoggerFactory.getLogger(BusQueues.class);
+
+    private static final List<String> KEYS_OF_EVENTS =
+            List.of("evt.node.#", "evt.registry.#", "evt.agent.heartbeat", "evt.task.progress");
+
+    /// What an orchestrator that is away for long must not find; the latest are kept.
+    private static final int MOST_EVENTS = 100_000;
+
+    private static final int MOST_DEAD = 10_000;
+
+    private final MindBusConfig config;
+    private final CommandAnswers answers;
+    private final NodeEvents events;
+    private final NodeRegistry registry;
+    private final BusCounts counts;
+    private final Consumer<Throwable> fatal;
+    private volatile boolean isOpen;
+
+    BusQueues(
+            MindBusConfig config,
+            CommandAnswers answers,
+            NodeEvents events,
+            NodeRegistry registry,
+            BusCounts counts,
+            Consumer<Throwable> fatal) {
+        this.config = config;
+        this.answers = answers;
+        this.events = events;
+        this.registry = registry;
+        this.counts = counts;
+        this.fatal = fatal;
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    @Override
+    public void opened(Connection connection, Channel channel) throws IOException {
+        var exchange = config.exchange();
+        channel.exchangeDeclare(exchange, "topic", true);
+        channel.exchangeDeclare(config.deadLetterExchange(), "topic", true);
+        channel.queueDeclare(
+                config.deadLetterQueue(),
+                true,
+                false,
+                false,
+                Map.of("x-max-length", MOST_DEAD, "x-overflow", "drop-head"));
+        channel.queueBind(config.deadLetterQueue(), config.deadLetterExchange(), "#");
+        var toDead = "x-dead-letter-exchange";
+        channel.queueDeclare(
+                config.replyQueue(),
+                true,
+                false,
+                false,
+                Map.of(toDead, config.deadLetterExchange()));
+        var waiting =
+                channel.queueDeclare(
+                        config.eventQueue(),
+                        true,
+                        false,
+                        false,
+                        Map.of(
+                                toDead,
+                                config.deadLetterExchange(),
+                                "x-max-length",
+                                MOST_EVENTS,
+                                "x-overflow",
+                                "drop-head"));
+        for (var key : KEYS_OF_EVENTS) {
+            channel.queueBind(config.eventQueue(), exchange, key);
+        }
+        channel.basicQos(config.prefetch());
+        registry.couldNotBeHeard();
+        isOpen = true;
+        var old = new AtomicInteger(waiting.getMessageCount());
+        channel.basicConsume(
+                config.eventQueue(),
+                false,
+                new Deliveries(
+                        channel,
+                        (delivery, done) -> {
+                            events.take(
+                                    delivery.event(),
+                                    delivery.key(),
+                                    old.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
+                            done.run();
+                        }));
+        channel.basicConsume(
+                config.replyQueue(),
+                false,
+                new Deliveries(channel, (delivery, done) -> answers.take(delivery.event(), done)));
+    }
+
+    @Override
+    public void closed() {
+        isOpen = false;
+    }
+
+    private record Delivery(BusEvent event, String key) {}
+
+    @FunctionalInterface
+    private interface Taker {
+        /// @param done acknowledges the message
+        void take(Delivery delivery, Runnable done);
+    }
+
+    private final class Deliveries extends DefaultConsumer {
+        private final Taker taker;
+
+        Deliveries(Channel channel, Taker taker) {
+            super(channel);
+            this.taker = taker;
+        }
+
+        @Override
+        public void handleDelivery(
+                String consumerTag,
+                Envelope envelope,
+                AMQP.BasicProperties properties,
+                byte[] body) {
+            var tag = envelope.getDeliveryTag();
+            counts.isReceived();
+            try {
+                var event = BusEvent.read(properties, body, config.maxMessageBytes());
+                taker.take(new Delivery(event, envelope.getRoutingKey()), () -> acknowledge(tag));
+            } catch (UnreadableEvent bad) {
+                counts.isBad();
+                LOG.atWarn()
+                        .addKeyValue("key", envelope.getRoutingKey())
+                        .addKeyValue("problem", bad.problem())
+                        .addKeyValue("moved_to", config.deadLetterQueue())
+                        .log("a message on the bus cannot be read");
+                answers.unreadable(properties.getCorrelationId(), bad.problem());
+                reject(tag);
+            } catch (RuntimeException bug) {
+                counts.isBad();
+                LOG.atError()
+                        .addKeyValue("key", envelope.getRoutingKey())
+                        .setCause(bug)
+                        .log(
+                                "a message on the bus met with an error; it is in the dead-letter queue");
+                reject(tag);
+            } catch (Error error) {
+                fatal.accept(error);
+            }
+        }
+
+        @Override
+        public void handleCancel(String consumerTag) throws IOException {
+            LOG.atWarn().log("a queue of this orchestrator was deleted; it is declared again");
+            getChannel().getConnection().abort();
+        }
+
+        private void acknowledge(long tag) {
+            try {
+                getChannel().basicAck(tag, false);
+            } catch (IOException | AlreadyClosedException closed) {
+                LOG.atDebug()
+                        .setCause(closed)
+                        .log("a message comes again, as the channel is closed");
+            }
+        }
+
+        private void reject(long tag) {
+            try {
+                getChannel().basicReject(tag, false);
+            } catch (IOException | AlreadyClosedException closed) {
+                LOG.atDebug()
+                        .setCause(closed)
+                        .log("a message comes again, as the channel is closed");
+            }
+        }
+    }
+}

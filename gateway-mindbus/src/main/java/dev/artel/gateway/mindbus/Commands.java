@@ -1,0 +1,181 @@
+package dev.artel.gateway.mindbus;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
+import dev.artel.session.SessionReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The commands to which there is no answer yet: as many as agents have slots. Safe for use by many threads.
+final class Commands {
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
+    private final SessionShell shell;
+    private final CommandPublisher publisher;
+    private final CommandBodies bodies;
+    private final BusCounts counts;
+    private final InstantSource wallClock;
+    private final ConcurrentMap<LeaseToken, Sent> open = new ConcurrentHashMap<>();
+
+    /// A command to which there is no answer.
+    ///
+    /// @param agent its name
+    /// @param until when the attempt has run for too long
+    record Sent(String agent, String action, Instant until, boolean isStopped) {
+        private Sent stopped() {
+            return new Sent(agent, action, until, true);
+        }
+    }
+
+    Commands(
+            SessionShell shell,
+            CommandPublisher publisher,
+            CommandBodies bodies,
+            BusCounts counts,
+            InstantSource wallClock) {
+        this.shell = shell;
+        this.publisher = publisher;
+        this.bodies = bodies;
+        this.counts = counts;
+        this.wallClock = wallClock;
+    }
+
+    /// Whether commands can be sent now.
+    boolean canBeSent() {
+        return publisher.isReady();
+    }
+
+    /// Sends a task to the agent of `channel`, on a thread of its own: its parameters may have to be read.
+    void send(NodeChannel channel, HandOut task, Duration lease) {
+        var token = task.lease().token();
+        open.put(
+                token,
+                new Sent(channel.agent(), task.spec().type(), task.lease().timeout(), false));
+        Thread.ofVirtual().name("artel-mindbus-command").start(() -> write(channel, task, lease));
+    }
+
+    private void write(NodeChannel channel, HandOut task, Duration lease) {
+        var token = task.lease().token();
+        CommandBodies.Written written;
+        try {
+            written = bodies.command(channel.agent(), task, lease);
+        } catch (UnreadableEvent refused) {
+            open.remove(token);
+            fail(channel, task, refused.problem());
+            return;
+        } catch (RuntimeException unreadable) {
+            open.remove(token);
+            LOG.atWarn()
+                    .addKeyValue("agent", channel.agent())
+                    .addKeyValue("task", token.handOut())
+                    .setCause(unreadable)
+                    .log("the parameters of a task could not be read; it is returned to the queue");
+            channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
+            return;
+        }
+        publisher.send(
+                CommandBodies.commandKey(channel.agent()),
+                written.properties,
+                written.body,
+                fate -> settle(channel, token, fate));
+    }
+
+    private void settle(NodeChannel channel, LeaseToken token, CommandPublisher.Fate fate) {
+        switch (fate) {
+            case CONFIRMED -> {
+                // An answer may have been here before, and has accepted the task as well.
+                if (open.containsKey(token)) {
+                    channel.accept(token);
+                }
+            }
+            case UNROUTABLE -> {
+                counts.isUnroutable();
+                open.remove(token);
+                LOG.atWarn()
+                        .addKeyValue("agent", channel.agent())
+                        .addKeyValue("task", token.handOut())
+                        .log(
+                                "no queue takes commands for the agent; it gets nothing before it is heard of again");
+                channel.doubt();
+                channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
+            }
+            case NOT_SENT -> {
+                open.remove(token);
+                channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
+            }
+        }
+    }
+
+    /// What no agent would take fails at once.
+    private void fail(NodeChannel channel, HandOut task, String why) {
+        var token = task.lease().token();
+        var result =
+                new TaskResult(
+                        task.job().value(),
+                        token.value(),
+                        channel.agent(),
+                        token.value(),
+                        new TaskOutcome.Failed(
+                                TaskOutcome.INVALID_INPUT_ERROR,
+                                "no agent on the bus takes this task: " + why));
+        var _ =
+                shell.send(channel.worker(), result)
+                        .exceptionally(bug -> {
+                            LOG.atError()
+                                    .addKeyValue("task", token.handOut())
+                                    .setCause(bug)
+                                    .log("a task that no agent takes could not be ended");
+                            return new SessionReply.Done();
+                        });
+    }
+
+    /// The orchestrator does not wait for a task any more.
+    void stop(String agent, LeaseToken token) {
+        var sent = open.computeIfPresent(token, (_, before) -> before.stopped());
+        if (sent == null) {
+            return;
+        }
+        if (!wallClock.instant().isBefore(sent.until())) {
+            open.remove(token);
+            LOG.atWarn()
+                    .addKeyValue("agent", agent)
+                    .addKeyValue("task", token.handOut())
+                    .addKeyValue("action", sent.action())
+                    .log(
+                            "an agent did not answer a command in time: it is busy, it has crashed, or it dropped the command");
+        }
+        var written = bodies.stop(token);
+        publisher.sendLoosely(CommandBodies.controlKey(agent), written.properties, written.body);
+    }
+
+    /// An answer has come.
+    ///
+    /// @return to what; null if nothing is waited for
+    @Nullable Sent answered(LeaseToken token) {
+        return open.remove(token);
+    }
+
+    /// What was sent and has no answer; null if there is nothing.
+    @Nullable Sent find(LeaseToken token) {
+        return open.get(token);
+    }
+
+    /// The agent is gone: nothing is waited for.
+    void forget(String agent) {
+        open.values().removeIf(sent -> sent.agent().equals(agent));
+    }
+
+    int size() {
+        return open.size();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.artel.gateway.mindbus;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.kernel.fleet.Registration;
+import dev.artel.protocol.MalformedMessage;
+import dev.artel.protocol.Register;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Serves agents on RabbitMQ: one connection on which commands leave, one on which answers and events come. The broker need not be
+/// there yet. Safe for use by many threads.
+public final class MindBusGateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MindBusGateway.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final BusCounts counts = new BusCounts();
+    private final NodeRegistry registry;
+    private final CommandPublisher publisher;
+    private final BusQueues queues;
+    private final BusConnection outgoing;
+    private final BusConnection incoming;
+    private final Consumer<Throwable> fatal;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("artel-mindbus-timer").factory());
+
+    /// What the gateway needs of the orchestrator.
+    ///
+    /// @param assignments how tasks are written, on all wires
+    /// @param known the registrations of workers with earlier processes of the orchestrator
+    /// @param clock a monotonic one, by which silence is measured
+    /// @param fatal receives an error after which agents cannot be served any more
+    public record Orchestrator(
+            SessionShell shell,
+            TaskAssignments assignments,
+            List<Registration> known,
+            InstantSource clock,
+            Consumer<Throwable> fatal) {
+        /// Copies `known`.
+        public Orchestrator {
+            known = List.copyOf(known);
+        }
+    }
+
+    /// Begins to connect; agents are served as soon as the broker is there.
+    ///
+    /// @throws IllegalArgumentException if the address of the broker cannot be used
+    public static MindBusGateway open(Orchestrator orchestrator, MindBusConfig config) {
+        var gateway = new MindBusGateway(orchestrator, config);
+        gateway.outgoing.start();
+        gateway.incoming.start();
+        return gateway;
+    }
+
+    private MindBusGateway(Orchestrator orchestrator, MindBusConfig config) {
+        var shell = orchestrator.shell();
+        var wallClock = InstantSource.system();
+        fatal = orchestrator.fatal();
+        publisher = new CommandPublisher(config.exchange(), counts, this::ready);
+        var bodies = new CommandBodies(config, orchestrator.assignments(), wallClock);
+        var commands = new Commands(shell, publisher, bodies, counts, wallClock);
+        registry = new NodeRegistry(shell, commands, config, orchestrator.clock());
+        registry.recall(orchestrator.known().stream().flatMap(MindBusGateway::passport).toList());
+        queues =
+                new BusQueues(
+                        config,
+                        new CommandAnswers(shell, commands, counts),
+                        new NodeEvents(registry, wallClock),
+                        registry,
+                        counts,
+                        fatal);
+        outgoing = new BusConnection("commands", config, publisher);
+        incoming = new BusConnection("replies", config, queues);
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static Stream<Passport> passport(Registration registration) {
+        try {
+            return Passport.recalled(Register.read(registration.words())).stream();
+        } catch (MalformedMessage unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("worker", registration.worker())
+                    .addKeyValue("cause", unreadable.getMessage())
+                    .log("a registration from before the restart cannot be read");
+            return Stream.empty();
+        }
+    }
+
+    private void ready() {
+        registry.resume();
+    }
+
+    private void look() {
+        try {
+            registry.look(queues.isOpen());
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("a look at the agents of the bus failed");
+        } catch (Error error) {
+            fatal.accept(error);
+        }
+    }
+
+    /// How many agents are there.
+    public int agents() {
+        return registry.size();
+    }
+
+    /// What it has met with.
+    public BusCounts counts() {
+        return counts;
+    }
+
+    /// Whether the broker takes no messages for now.
+    public boolean isBlocked() {
+        return publisher.isBlocked();
+    }
+
+    /// What is wrong with the connections; empty if both are there.
+    public Optional<String> trouble() {
+        return Stream.of(outgoing.trouble(), incoming.trouble())
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /// Whether both connections are there within `wait`.
+    public boolean isConnectedWithin(Duration wait) throws InterruptedException {
+        return outgoing.isOpenWithin(wait) && incoming.isOpenWithin(wait);
+    }
+
+    /// Which process of an agent is there.
+    Optional<String> uidOf(String agent) {
+        return registry.uidOf(agent);
+    }
+
+    /// Closes the connections. Agents go on with what they have; their answers wait in the queue.
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        outgoing.close();
+        incoming.close();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.artel.gateway.mindbus;
+
+import dev.artel.gateway.shell.PushChannel;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.SocketMessage;
+import dev.artel.session.PushTerms;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+
+/// The way of tasks to one agent: its routing key. Safe for use by many threads.
+final class NodeChannel implements PushChannel {
+    private final WorkerId worker;
+    private final SessionShell shell;
+    private final Commands commands;
+    private final Runnable onClosed;
+
+    /// Its number in the conversation, which pushes before it is known here.
+    private final CompletableFuture<Long> number = new CompletableFuture<>();
+
+    private final AtomicBoolean isPaused = new AtomicBoolean();
+    private volatile boolean isDoubted;
+
+    /// @param onClosed called when the conversation closes it; must not wait
+    NodeChannel(WorkerId worker, SessionShell shell, Commands commands, Runnable onClosed) {
+        this.worker = worker;
+        this.shell = shell;
+        this.commands = commands;
+        this.onClosed = onClosed;
+    }
+
+    void open(PushTerms terms) {
+        number.complete(shell.opened(this, worker, terms));
+    }
+
+    WorkerId worker() {
+        return worker;
+    }
+
+    String agent() {
+        return worker.value();
+    }
+
+    private void withNumber(LongConsumer use) {
+        var _ = number.thenAccept(use::accept);
+    }
+
+    @Override
+    public void push(List<HandOut> tasks, Duration lease) {
+        for (var task : tasks) {
+            commands.send(this, task, lease);
+        }
+    }
+
+    @Override
+    public void push(CancelTask cancel) {
+        var token = new LeaseToken(cancel.taskId());
+        Thread.ofVirtual().name("artel-mindbus-control").start(() -> commands.stop(agent(), token));
+    }
+
+    @Override
+    public void close(int code, String reason) {
+        onClosed.run();
+    }
+
+    void accept(LeaseToken token) {
+        withNumber(own -> shell.accepted(own, List.of(token)));
+    }
+
+    /// A task has not reached the agent: nothing else is pushed before [#resume].
+    void refuse(LeaseToken token, LeaseEnd.Returned reason) {
+        isPaused.set(true);
+        withNumber(own -> shell.refused(own, List.of(token), reason));
+    }
+
+    /// Nothing is pushed before [#resume].
+    void pause() {
+        if (isPaused.compareAndSet(false, true)) {
+            withNumber(own -> shell.refused(own, List.of(), LeaseEnd.Returned.RELEASED));
+        }
+    }
+
+    /// No queue took a command: nothing is pushed before the agent is heard of.
+    void doubt() {
+        isDoubted = true;
+    }
+
+    boolean isDoubted() {
+        return isDoubted;
+    }
+
+    /// The agent was heard of.
+    void trust() {
+        isDoubted = false;
+    }
+
+    /// Tasks may be pushed again, unless the agent is doubted.
+    void resume() {
+        if (!isDoubted && isPaused.compareAndSet(true, false)) {
+            withNumber(shell::resumed);
+        }
+    }
+
+    /// The agent reports on a task.
+    void receive(SocketMessage message) {
+        withNumber(own -> shell.receive(own, message));
+    }
+
+    void closed() {
+        withNumber(shell::closed);
+    }
+}

@@ -1,0 +1,437 @@
+package dev.artel.gateway.mindbus;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.SocketMessage;
+import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.PushTerms;
+import dev.artel.session.SessionReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The agents of the bus: who is there, as which process, and since when each was silent. One name is one worker. Safe for use by
+/// many threads; never waits.
+final class NodeRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRegistry.class);
+    private static final String WIRE = "mindbus";
+    private static final String NOT_READY = "NOT_READY";
+    private static final int MOST_NODES = 10_000;
+    private static final int MOST_SUPERSEDED = 16;
+
+    /// How often the conversation hears that an agent lives, at most and at least.
+    private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
+
+    /// After how long without a look at the time the process was not running.
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
+    private final SessionShell shell;
+    private final Commands commands;
+    private final MindBusConfig config;
+    private final InstantSource clock;
+    private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
+    private Instant looked;
+
+    private enum Phase {
+        /// Not heard of within its lease.
+        ABSENT,
+        /// Not heard of since the start: what it holds is kept for as long as its lease.
+        RECALLED,
+        /// Its registration is being taken.
+        COMING,
+        /// It gets tasks.
+        PRESENT
+    }
+
+    private static final class Node {
+        final WorkerId worker;
+        Passport passport;
+        Phase phase;
+        Instant heard;
+        Instant reported = Instant.EPOCH;
+        @Nullable NodeChannel channel;
+
+        /// Whether it wants commands, by its last heartbeat.
+        boolean isReady = true;
+
+        /// Earlier processes under the same name.
+        final SequencedSet<String> superseded = new LinkedHashSet<>();
+
+        Node(Passport passport, Phase phase, Instant now) {
+            this.worker = new WorkerId(passport.name());
+            this.passport = passport;
+            this.phase = phase;
+            this.heard = now;
+        }
+    }
+
+    NodeRegistry(SessionShell shell, Commands commands, MindBusConfig config, InstantSource clock) {
+        this.shell = shell;
+        this.commands = commands;
+        this.config = config;
+        this.clock = clock;
+        this.looked = clock.instant();
+    }
+
+    /// The agents that registered with an earlier process of the orchestrator.
+    synchronized void recall(List<Passport> passports) {
+        var now = clock.instant();
+        for (var passport : passports) {
+            if (nodes.size() < MOST_NODES) {
+                nodes.putIfAbsent(passport.name(), new Node(passport, Phase.RECALLED, now));
+            }
+        }
+    }
+
+    /// An agent registers. Of two processes under one name the one counts that registered last.
+    ///
+    /// @param isOld whether this was sent so long ago that the agent may be gone
+    synchronized void registered(JsonObject event, String source, boolean isOld) {
+        var passport = Passport.read(event, source, config.terms().lease());
+        var node = find(passport.name(), passport);
+        if (node == null || isSuperseded(node, passport.uid())) {
+            return;
+        }
+        supersede(node, passport.uid());
+        node.isReady = true;
+        if (isOld) {
+            node.passport = passport;
+            return;
+        }
+        arrive(node, passport);
+    }
+
+    /// An agent lives. One that never registered here is taken with what is known of its name.
+    synchronized void heartbeat(JsonObject event, String source) {
+        var name = Passport.text(event, "name").orElse(source);
+        var uid = Passport.text(event, "node_id", "nodeId").orElse("");
+        var known = nodes.get(name);
+        if (known == null) {
+            var capabilities = config.seeds().getOrDefault(name, List.of());
+            LOG.atInfo()
+                    .addKeyValue("agent", name)
+                    .addKeyValue("capabilities", capabilities)
+                    .log(
+                            capabilities.isEmpty()
+                                    ? "an agent sends heartbeats that never registered here; it gets tasks when it is started anew, or named in mindbus.nodes"
+                                    : "an agent that never registered here gets tasks by mindbus.nodes");
+            var passport = Passport.unknown(name, uid, capabilities, config.terms().lease());
+            var node = find(name, passport);
+            if (node != null) {
+                arrive(node, passport);
+            }
+            return;
+        }
+        if (isSuperseded(known, uid)) {
+            return;
+        }
+        known.isReady = Passport.text(event, "status").filter(NOT_READY::equals).isEmpty();
+        if (!uid.isEmpty() && !uid.equals(known.passport.uid())) {
+            LOG.atInfo()
+                    .addKeyValue("agent", name)
+                    .log("another process of an agent sends heartbeats; it is taken for a restart");
+            supersede(known, uid);
+            arrive(known, known.passport.provisional(uid));
+            return;
+        }
+        heard(known);
+    }
+
+    /// An agent leaves.
+    synchronized void deregistered(JsonObject event, String source) {
+        var name = Passport.text(event, "name").orElse(source);
+        var uid = Passport.text(event, "node_id", "nodeId").orElse("");
+        var node = nodes.get(name);
+        if (node != null && (uid.isEmpty() || uid.equals(node.passport.uid()))) {
+            end(node, "it left: " + Passport.text(event, "reason").orElse("no reason"));
+        }
+    }
+
+    /// An agent reports on a task, which shows that it lives.
+    synchronized void reported(String source, SocketMessage message) {
+        var node = nodes.get(source);
+        if (node == null) {
+            return;
+        }
+        node.heard = clock.instant();
+        var channel = node.channel;
+        if (channel != null) {
+            channel.receive(message);
+        }
+    }
+
+    /// The lease of an agent; that of the settings if it is unknown.
+    synchronized Duration leaseOf(String name) {
+        var node = nodes.get(name);
+        return node == null ? config.terms().lease() : node.passport.lease();
+    }
+
+    private @Nullable Node find(String name, Passport passport) {
+        var known = nodes.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (nodes.size() >= MOST_NODES) {
+            nodes.values().removeIf(node -> node.phase == Phase.ABSENT);
+        }
+        if (nodes.size() >= MOST_NODES) {
+            LOG.atWarn()
+                    .addKeyValue("agent", name)
+                    .log("an agent is not taken: {} are there, which is the most", MOST_NODES);
+            return null;
+        }
+        Node node;
+        try {
+            node = new Node(passport, Phase.ABSENT, clock.instant());
+        } catch (IllegalArgumentException noName) {
+            throw new UnreadableEvent(
+                    "the name of the agent cannot be used: " + noName.getMessage());
+        }
+        nodes.put(name, node);
+        return node;
+    }
+
+    private static boolean isSuperseded(Node node, String uid) {
+        var isSuperseded = node.superseded.contains(uid);
+        if (isSuperseded) {
+            LOG.atWarn()
+                    .addKeyValue("agent", node.worker)
+                    .log(
+                            "two processes run under the name of one agent; the one that registered first is not heard");
+        }
+        return isSuperseded;
+    }
+
+    private static void supersede(Node node, String uid) {
+        var before = node.passport.uid();
+        if (!before.isEmpty() && !before.equals(uid)) {
+            node.superseded.add(before);
+            if (node.superseded.size() > MOST_SUPERSEDED) {
+                node.superseded.removeFirst();
+            }
+        }
+    }
+
+    private void arrive(Node node, Passport passport) {
+        node.passport = passport;
+        node.phase = Phase.COMING;
+        node.heard = clock.instant();
+        node.reported = node.heard;
+        send(node, passport.register(), (reply, _) -> arrived(node, passport, reply));
+    }
+
+    private synchronized void arrived(Node node, Passport passport, SessionReply reply) {
+        if (node.phase != Phase.COMING || !node.passport.equals(passport)) {
+            return;
+        }
+        if (!(reply instanceof SessionReply.Message)) {
+            // The next heartbeat tries again.
+            node.phase = Phase.ABSENT;
+            LOG.atWarn()
+                    .addKeyValue("agent", node.worker)
+                    .addKeyValue("answer", reply)
+                    .log("an agent could not be registered now");
+            return;
+        }
+        node.phase = Phase.PRESENT;
+        if (node.channel == null) {
+            LOG.atInfo()
+                    .addKeyValue("agent", node.worker)
+                    .addKeyValue("capabilities", passport.capabilities())
+                    .log("an agent on the bus is there");
+            open(node);
+        } else {
+            node.channel.trust();
+            resume(node);
+        }
+    }
+
+    private void open(Node node) {
+        var channel =
+                new NodeChannel(node.worker, shell, commands, () -> channelClosed(node.worker));
+        node.channel = channel;
+        channel.open(new PushTerms(WIRE, config.terms().confirmWithin(), true));
+        if (!mayReceive(node)) {
+            channel.pause();
+        }
+    }
+
+    /// Whether commands for it can be sent, and it wants them.
+    private boolean mayReceive(Node node) {
+        return node.isReady && commands.canBeSent();
+    }
+
+    /// The conversation closed the channel, as the broker confirmed several commands too late.
+    private void channelClosed(WorkerId worker) {
+        Thread.ofVirtual().name("artel-mindbus-reopen").start(() -> reopen(worker));
+    }
+
+    private synchronized void reopen(WorkerId worker) {
+        var node = nodes.get(worker.value());
+        if (node != null && node.channel != null) {
+            node.channel.closed();
+            node.channel = null;
+            if (node.phase == Phase.PRESENT) {
+                open(node);
+            }
+        }
+    }
+
+    private void heard(Node node) {
+        var now = clock.instant();
+        node.heard = now;
+        switch (node.phase) {
+            case ABSENT, RECALLED -> arrive(node, node.passport);
+            case COMING -> {}
+            case PRESENT -> {
+                if (node.channel != null) {
+                    node.channel.trust();
+                    pauseOrResume(node);
+                }
+                if (!node.reported.plus(SHORTEST_SILENCE).isAfter(now)) {
+                    report(node, now);
+                }
+            }
+        }
+    }
+
+    private void resume(Node node) {
+        if (node.channel != null && mayReceive(node)) {
+            node.channel.resume();
+        }
+    }
+
+    private void pauseOrResume(Node node) {
+        if (node.channel != null && !mayReceive(node)) {
+            node.channel.pause();
+        } else {
+            resume(node);
+        }
+    }
+
+    /// The conversation hears that the agent lives, which renews what it holds.
+    private void report(Node node, Instant now) {
+        node.reported = now;
+        send(
+                node,
+                new Heartbeat.Empty(node.worker.value()),
+                (reply, _) -> {
+                    if (reply instanceof SessionReply.UnknownWorker) {
+                        forgotten(node);
+                    }
+                });
+    }
+
+    private synchronized void forgotten(Node node) {
+        if (node.phase == Phase.PRESENT) {
+            arrive(node, node.passport);
+        }
+    }
+
+    private void send(
+            Node node, WorkerMessage message, BiConsumer<SessionReply, @Nullable Throwable> then) {
+        var _ =
+                shell.send(node.worker, message)
+                        .whenComplete((reply, bug) -> {
+                            if (reply != null) {
+                                then.accept(reply, bug);
+                            } else {
+                                LOG.atError()
+                                        .addKeyValue("agent", node.worker)
+                                        .setCause(bug)
+                                        .log("a message of an agent met with an error");
+                            }
+                        });
+    }
+
+    private void end(Node node, String reason) {
+        var wasHere = node.phase != Phase.ABSENT;
+        node.phase = Phase.ABSENT;
+        commands.forget(node.worker.value());
+        if (node.channel != null) {
+            node.channel.closed();
+            node.channel = null;
+        }
+        if (wasHere) {
+            LOG.atInfo()
+                    .addKeyValue("agent", node.worker)
+                    .addKeyValue("reason", reason)
+                    .log("an agent on the bus is gone");
+            send(node, new WorkerMessage.Disconnect(node.worker.value()), (_, _) -> {});
+        }
+    }
+
+    /// Nobody could be heard until now.
+    synchronized void couldNotBeHeard() {
+        var now = clock.instant();
+        nodes.values().forEach(node -> node.heard = now.isAfter(node.heard) ? now : node.heard);
+    }
+
+    /// Looks at the time: agents that were silent for longer than their lease are gone.
+    ///
+    /// @param isListening whether agents can be heard now
+    synchronized void look(boolean isListening) {
+        var now = clock.instant();
+        if (!isListening || Duration.between(looked, now).compareTo(STANDSTILL) > 0) {
+            couldNotBeHeard();
+        }
+        looked = now;
+        for (var node : nodes.values()) {
+            if (node.phase != Phase.ABSENT
+                    && node.heard.plus(node.passport.lease()).isBefore(now)) {
+                end(node, "it was silent for more than " + node.passport.lease());
+            } else {
+                look(node, now);
+            }
+        }
+    }
+
+    private void look(Node node, Instant now) {
+        var isDue = !node.reported.plus(LONGEST_SILENCE).isAfter(now);
+        switch (node.phase) {
+            case PRESENT -> {
+                pauseOrResume(node);
+                if (isDue) {
+                    report(node, now);
+                }
+            }
+            case RECALLED -> {
+                if (isDue && shell.mayHold(node.worker)) {
+                    report(node, now);
+                }
+            }
+            case ABSENT, COMING -> {}
+        }
+    }
+
+    /// Commands can be sent again.
+    synchronized void resume() {
+        nodes.values().forEach(this::resume);
+    }
+
+    /// How many agents are there.
+    synchronized int size() {
+        return (int) nodes.values().stream().filter(node -> node.phase == Phase.PRESENT).count();
+    }
+
+    /// Whether an agent is there, as which process.
+    synchronized Optional<String> uidOf(String name) {
+        return Optional.ofNullable(nodes.get(name))
+                .filter(node -> node.phase == Phase.PRESENT)
+                .map(node -> node.passport.uid());
+    }
+}

@@ -1,0 +1,183 @@
+package dev.artel.gateway.mindbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.testkit.broker.RabbitServer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A broker that restarts, blocks, closes channels and refuses logins.
+final class BrokenBusTest extends BusTestCase {
+    @BeforeEach
+    @Override
+    void open() throws Exception {
+        broker = RabbitServer.own();
+        opened.add(broker);
+        server = BusServer.on(broker);
+    }
+
+    @AfterEach
+    @Override
+    void close() throws Exception {
+        super.close();
+    }
+
+    @Test
+    void aBrokerThatIsKilled_losesNoTask() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        agent.command();
+
+        broker.kill();
+        awaitTrue(() -> server.gateway().trouble().isPresent());
+        broker.startAgain();
+
+        server.awaitConnected();
+        assertThat(server.gateway().uidOf(agent.name)).hasValue(agent.uid);
+        // The agents of the contract end with their connection, and are started anew.
+        var again = agent(agent.name);
+        again.register(30, "echo");
+        awaitTrue(() -> server.engine.endings(job).contains(LeaseEnd.Lost.WORKER_RESTARTED));
+        again.succeed(again.command(), JsonObject.EMPTY);
+        awaitReport(job);
+        assertThat(server.engine.applied(job)).hasSize(1);
+    }
+
+    @Test
+    void aConnectionThatTheBrokerCloses_isOpenedAgain_andTheTaskGoesOn() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+        var received = server.gateway().counts().received();
+        assertThat(received).isPositive();
+
+        broker.control("eval", CLOSE_CONNECTIONS_OF_THE_ORCHESTRATOR);
+        server.awaitConnected();
+
+        agent.succeed(command, json("{\"text\":\"kept\"}"));
+        assertThat(output(awaitReport(job))).isEqualTo(json("{\"text\":\"kept\"}"));
+        assertThat(server.engine.endings(job)).isEmpty();
+        var next = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(next);
+    }
+
+    private static final String CLOSE_CONNECTIONS_OF_THE_ORCHESTRATOR =
+            "[rabbit_networking:close_connection(P, \"test\") || P <- rabbit_networking:connections(),"
+                    + " lists:keyfind(<<\"connection_name\">>, 1,"
+                    + " proplists:get_value(client_properties, rabbit_networking:connection_info(P, [client_properties])))"
+                    + " =/= {<<\"connection_name\">>, longstr, <<\"test\">>}].";
+
+    @Test
+    void aQueueThatIsDeleted_isDeclaredAgain() throws Exception {
+        var agent = present("echo");
+
+        agent.channel().queueDelete(server.config.replyQueue());
+
+        awaitTrue(() -> hasQueue(server.config.replyQueue()));
+        server.awaitConnected();
+        var job = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(job);
+    }
+
+    private boolean hasQueue(String name) {
+        return broker.control("list_queues", "-q", "name").contains(name);
+    }
+
+    @Test
+    void aBrokerThatIsShortOfMemory_getsNoTasks_andGetsThemWhenItHasSomeAgain() throws Exception {
+        // The tools of the broker may take longer than the lease of other tests.
+        var agent = present(600, "echo");
+        var first = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(first);
+
+        broker.control("set_vm_memory_high_watermark", "0");
+        // RabbitMQ blocks a connection when that sends something.
+        var second = server.engine.submit("echo");
+        awaitTrue(() -> server.gateway().isBlocked());
+        var third = server.engine.submit("echo");
+        assertThat(server.engine.applied(third)).isEmpty();
+
+        broker.control("set_vm_memory_high_watermark", "0.4");
+
+        // In any order, and the second one twice if its confirm came too late.
+        awaitTrue(() -> {
+            while (agent.hasCommand()) {
+                agent.succeed(agent.command(), JsonObject.EMPTY);
+            }
+            return !server.engine.applied(second).isEmpty()
+                    && !server.engine.applied(third).isEmpty();
+        });
+    }
+
+    @Test
+    void aLoginThatIsRefused_isReportedWithTheUserAndTheSetting_andTriedAgain() throws Exception {
+        try (var refused =
+                new BusServer(
+                        new MindBusConfig(
+                                broker.uriOf("artel", "wrong"),
+                                "refused",
+                                "refused",
+                                server.config.seeds(),
+                                server.config.terms(),
+                                10,
+                                MindBusConfig.MAX_MESSAGE_BYTES))) {
+            awaitTrue(() ->
+                    refused.gateway()
+                            .trouble()
+                            .filter(why -> why.contains("refuses the login of 'artel'"))
+                            .isPresent());
+            assertThat(refused.gateway().trouble().orElseThrow())
+                    .contains("correct user and password in mindbus.uri")
+                    .doesNotContain("wrong");
+
+            broker.control("add_user", "artel", "wrong");
+            broker.control("set_permissions", "-p", "/", "artel", ".*", ".*", ".*");
+
+            refused.awaitConnected();
+        }
+    }
+
+    @Test
+    void aQueueWithOtherArguments_isReportedByItsName() throws Exception {
+        try (var connection = TestAgent.connect(broker);
+                var channel = connection.createChannel()) {
+            channel.queueDeclare("orchestrator.responses.other", true, false, false, Map.of());
+        }
+        try (var refused = new BusServer(server.config.withNodeId("other"))) {
+            awaitTrue(() ->
+                    refused.gateway()
+                            .trouble()
+                            .filter(why ->
+                                    why.contains("with other properties")
+                                            && why.contains("orchestrator.responses.other"))
+                            .isPresent());
+        }
+    }
+
+    /// Trap: an agent whose process is away for a moment gets the command from the queue that it left behind; nobody answers.
+    @Test
+    void aCommandInAQueueWithoutAnAgent_endsWithTheAgent() throws Exception {
+        var agent = agent();
+        agent.register(3, "echo");
+        awaitThere(agent);
+        agent.channel().queueDeclare("mindbus.orphan", true, false, false, Map.of());
+        agent.channel()
+                .queueBind(
+                        "mindbus.orphan",
+                        server.config.exchange(),
+                        "cmd." + agent.name.replace('.', '_') + ".#");
+        agent.close();
+
+        var job = server.engine.submit("echo");
+
+        awaitTrue(() -> server.engine.endings(job).contains(LeaseEnd.Lost.WORKER_GONE));
+        assertThat(server.engine.isQueued(job)).isTrue();
+    }
+}

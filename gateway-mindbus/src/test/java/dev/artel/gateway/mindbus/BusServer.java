@@ -1,0 +1,137 @@
+package dev.artel.gateway.mindbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.gateway.shell.MonotonicTime;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.task.Payload;
+import dev.artel.session.SessionSettings;
+import dev.artel.session.WorkerSnapshot;
+import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.testkit.transport.ReferenceEngine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/// A gateway on a real broker, before a reference engine.
+final class BusServer implements AutoCloseable {
+    final InstantSource clock = new MonotonicTime(Instant.now());
+    final ReferenceEngine engine = new ReferenceEngine(clock);
+    final List<String> progress = new CopyOnWriteArrayList<>();
+    final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    final MindBusConfig config;
+    private SessionShell shell;
+    private MindBusGateway gateway;
+
+    BusServer(MindBusConfig config) {
+        this.config = config;
+        shell = begun();
+        gateway = opened();
+    }
+
+    /// With an exchange and queues of its own, as the broker is shared.
+    static MindBusConfig config(RabbitServer broker) {
+        var own = UUID.randomUUID().toString().substring(0, 8);
+        return MindBusConfig.at(broker.uri())
+                .withExchange("bus." + own)
+                .withNodeId("node-" + own)
+                .withSeeds(new LinkedHashMap<>())
+                .withTerms(
+                        new MindBusConfig.BusTiming(
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(5),
+                                Duration.ofMillis(500)));
+    }
+
+    /// Connected.
+    static BusServer on(RabbitServer broker) throws InterruptedException {
+        var server = new BusServer(config(broker));
+        server.awaitConnected();
+        return server;
+    }
+
+    void awaitConnected() throws InterruptedException {
+        assertThat(gateway.isConnectedWithin(Duration.ofSeconds(30)))
+                .as("%s", gateway.trouble())
+                .isTrue();
+    }
+
+    private SessionShell begun() {
+        var open =
+                new SessionShell(
+                        SessionSettings.DEFAULTS,
+                        clock,
+                        (worker, token, fraction, message) ->
+                                progress.add(line(worker, token, fraction, message)));
+        open.recall(engine.registrations());
+        engine.connect(open);
+        open.connect(engine);
+        return open;
+    }
+
+    private static String line(WorkerId worker, LeaseToken token, double fraction, String message) {
+        return worker + " " + token.handOut() + " " + fraction + " " + message;
+    }
+
+    private MindBusGateway opened() {
+        return MindBusGateway.open(
+                new MindBusGateway.Orchestrator(
+                        shell,
+                        new TaskAssignments(BusServer::inline, Optional.empty()),
+                        engine.registrations(),
+                        clock,
+                        errors::add),
+                config);
+    }
+
+    private static JsonValue inline(Payload payload) {
+        if (payload instanceof Payload.Inline(var value)) {
+            return value;
+        }
+        throw new IllegalStateException("nothing is kept: " + payload);
+    }
+
+    MindBusGateway gateway() {
+        return gateway;
+    }
+
+    /// What the fleet shows of an agent that is there.
+    WorkerSnapshot find(String agent) throws InterruptedException {
+        return all(agent)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(agent + " is not there"));
+    }
+
+    boolean isThere(String agent) throws InterruptedException {
+        return all(agent).findAny().isPresent();
+    }
+
+    private Stream<WorkerSnapshot> all(String agent) throws InterruptedException {
+        return shell.workers().orElse(List.of()).stream()
+                .filter(one -> one.worker().value().equals(agent));
+    }
+
+    /// Starts the orchestrator anew.
+    void restart() throws InterruptedException {
+        close();
+        shell = begun();
+        gateway = opened();
+        awaitConnected();
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        shell.close();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.artel.gateway.mindbus.architecture;
+
+import dev.artel.architecture.LibraryRules;
+import java.util.List;
+
+final class ArchitectureTest implements LibraryRules {
+    @Override
+    public List<String> allowedPackages() {
+        return List.of(
+                "dev.artel.gateway.shell",
+                "dev.artel.json",
+                "dev.artel.json.text",
+                "dev.artel.kernel..",
+                "dev.artel.protocol..",
+                "dev.artel.session..",
+                "com.rabbitmq.client..",
+                "org.slf4j..");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.artel.gateway.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.Register;
+import dev.artel.session.SessionReply;
+import dev.artel.session.SessionSettings;
+import dev.artel.testkit.transport.ManualClock;
+import dev.artel.testkit.transport.ReferenceEngine;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+final class SessionShellTest {
+    private static final WorkerId WORKER = new WorkerId("w1");
+    private static final Register REGISTER =
+            Register.read(JsonObject.of("worker_id", new JsonString("w1")));
+
+    /// Trap: a message that the session failed on was answered by nothing, and its worker waited for half a minute.
+    @Test
+    @Timeout(20)
+    void aMessageThatTheSessionFailsOn_isAnsweredAtOnce_andTheNextIsAnsweredAsEver()
+            throws Exception {
+        var clock = new ManualClock();
+        var isBroken = new AtomicBoolean();
+        try (var shell =
+                new SessionShell(
+                        SessionSettings.DEFAULTS,
+                        () -> {
+                            if (isBroken.get()) {
+                                throw new IllegalStateException("the clock is broken");
+                            }
+                            return clock.instant();
+                        },
+                        (_, _, _, _) -> {})) {
+            shell.connect(new ReferenceEngine(clock));
+            isBroken.set(true);
+            var waited = shell.receive(WORKER, REGISTER);
+            var sent = shell.send(WORKER, REGISTER).get(10, TimeUnit.SECONDS);
+            isBroken.set(false);
+
+            assertThat(waited).isInstanceOf(SessionReply.TryLater.class);
+            assertThat(sent).isInstanceOf(SessionReply.TryLater.class);
+            assertThat(shell.receive(WORKER, REGISTER)).isInstanceOf(SessionReply.Message.class);
+        }
+    }
+}
