@@ -120,6 +120,18 @@ public final class ArtelClient implements AutoCloseable {
         }
     }
 
+    /// What the job waits for at this moment, and why.
+    ///
+    /// @throws ClientException which states what to do next
+    public ExplanationView explain(JobRef job) {
+        var attempted = "explaining job " + job;
+        var document =
+                httpTransport
+                        .done(attempted, "GET", path(job) + "/explain", null)
+                        .object(attempted);
+        return new ExplanationView(document.string("text").orElse(""), document);
+    }
+
     private JobView view(JobRef job, String query) {
         var attempted = "looking at job " + job;
         return JobView.of(

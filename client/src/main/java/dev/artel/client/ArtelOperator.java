@@ -6,6 +6,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Map;
 /// of its [ArtelClient], whose connections it uses. Safe for use by many threads.
 public final class ArtelOperator {
     private static final String PAUSES = "/api/v1/admin/pauses";
+    private static final String CARDS = "/api/v1/admin/cards";
+    private static final Map<String, String> CARD = Map.of("Content-Type", "application/yaml");
     private static final String JARS = "/api/v1/admin/jars";
     private static final Map<String, String> JAR =
             Map.of(HttpTransport.CONTENT_TYPE, "application/java-archive");
@@ -146,5 +149,21 @@ public final class ArtelOperator {
                 .get("needs_restart")
                 .filter(JsonBoolean.TRUE::equals)
                 .isPresent();
+    }
+
+    /// Takes up a process card: it is durable and can be run when the call returns. The same text again changes nothing; another text of the same
+    /// version becomes a revision of it. The orchestrator has to allow this in its settings (`blueprints.upload`).
+    ///
+    /// @param text YAML or JSON, at most 2 MiB
+    /// @throws ClientException.Unauthorized if uploads are disabled
+    /// @throws ClientException.Conflict if a blueprint that is no card has its name and version
+    /// @throws ClientException.Invalid if it cannot be run; its problems state why
+    /// @throws ClientException which states what to do next
+    public CardView takeUpCard(String text) {
+        var attempted = "taking up a process card";
+        return CardView.of(
+                httpTransport
+                        .done(attempted, "POST", CARDS, text.getBytes(StandardCharsets.UTF_8), CARD)
+                        .object(attempted));
     }
 }

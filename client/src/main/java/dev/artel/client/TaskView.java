@@ -26,6 +26,11 @@ public record TaskView(
         return document.string("status").orElse("");
     }
 
+    /// Over which wire its worker was given it, such as `http`, `websocket` or `zeromq`; empty if no worker was.
+    public Optional<String> wire() {
+        return document.string("wire");
+    }
+
     /// Why it waits for a worker and what would help, if the list reports it.
     public Optional<String> waitsBecause() {
         return document.object("waits_because").flatMap(why -> why.string("text"));

@@ -7,25 +7,32 @@ import java.util.Optional;
 ///
 /// @param folder the folder with their jars; empty: `blueprints` in the data folder, if it is there
 /// @param strict whether a version that has another graph than before prevents the start
-/// @param upload whether operators may put jars into the folder over HTTP, and delete them
-public record BlueprintSettings(Optional<Path> folder, boolean strict, boolean upload) {
+/// @param upload whether operators may put jars into the folder over HTTP, and delete them, and the same for cards
+/// @param cards a folder of process cards that are taken up when they change; empty: none
+public record BlueprintSettings(
+        Optional<Path> folder, boolean strict, boolean upload, Optional<Path> cards) {
     /// The folder in the data folder; a changed graph is a warning; nobody uploads jars.
     public static final BlueprintSettings DEFAULTS =
-            new BlueprintSettings(Optional.empty(), false, false);
+            new BlueprintSettings(Optional.empty(), false, false, Optional.empty());
 
     /// These settings with a folder that was named on purpose.
     public BlueprintSettings withFolder(Path other) {
-        return new BlueprintSettings(Optional.of(other), strict, upload);
+        return new BlueprintSettings(Optional.of(other), strict, upload, cards);
     }
 
     /// These settings, strict or not.
     public BlueprintSettings withStrict(boolean isStrict) {
-        return new BlueprintSettings(folder, isStrict, upload);
+        return new BlueprintSettings(folder, isStrict, upload, cards);
     }
 
     /// These settings, with uploads or without.
     public BlueprintSettings withUpload(boolean isAllowed) {
-        return new BlueprintSettings(folder, strict, isAllowed);
+        return new BlueprintSettings(folder, strict, isAllowed, cards);
+    }
+
+    /// These settings with a folder of cards.
+    public BlueprintSettings withCards(Path other) {
+        return new BlueprintSettings(folder, strict, upload, Optional.of(other));
     }
 
     /// The folder with the jars.

@@ -30,6 +30,7 @@ public final class CommandLine {
               --data FOLDER   where jobs and tokens are kept, artel-data unless set otherwise     (ARTEL_DATA)
               --strict        a version of a blueprint that has another graph than before prevents
                               the start                                             (ARTEL_BLUEPRINTS_STRICT)
+              --cards FOLDER  process cards that are taken up when they change          (ARTEL_BLUEPRINTS_CARDS)
               --log-level LEVEL, --log-format text|json                    (ARTEL_LOG_LEVEL, ARTEL_LOG_FORMAT)
               --backup-to FOLDER|s3://BUCKET/PREFIX, --backup-every TIME
                               a copy of all is kept there while it runs     (ARTEL_BACKUP_TO, ARTEL_BACKUP_EVERY)
@@ -251,6 +252,11 @@ public final class CommandLine {
         }
         try {
             var _ = config.ingress().zeromq().sockets();
+        } catch (IllegalArgumentException refused) {
+            problems.add(String.valueOf(refused.getMessage()));
+        }
+        try {
+            var _ = config.ingress().mindbus().bus();
         } catch (IllegalArgumentException refused) {
             problems.add(String.valueOf(refused.getMessage()));
         }

@@ -12,9 +12,10 @@ record ConfigBuilder(
         Optional<String> workerToken,
         Optional<Path> certificate,
         Optional<Path> key) {
+    /// The program does actions itself; an orchestrator inside another program does so if that asks for it.
     static final ConfigBuilder EMPTY =
             new ConfigBuilder(
-                    ServerConfig.DEFAULTS,
+                    ServerConfig.DEFAULTS.withActions(ActionSettings.DEFAULTS.withEnabled(true)),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),

@@ -32,6 +32,7 @@ record Key(String name, String meaning, Change change) {
             case "http.port" -> "--port";
             case "http.host" -> "--host";
             case "blueprints.strict" -> "--strict";
+            case "blueprints.cards" -> "--cards";
             case "logs.level" -> "--log-level";
             case "logs.format" -> "--log-format";
             case "operations.listen" -> "--operations-listen";

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /// Distinguishes the addresses of the public internet from all others (RFC 6890 and the registries of IANA), so that
 /// nobody makes the orchestrator call what only it can reach.
-final class PublicAddresses {
+public final class PublicAddresses {
     private static final List<Network> OTHERS =
             Stream.of(
                             "0.0.0.0/8",
@@ -42,7 +42,8 @@ final class PublicAddresses {
 
     private PublicAddresses() {}
 
-    static boolean contain(InetAddress address) {
+    /// Whether `address` is one of the public internet.
+    public static boolean contain(InetAddress address) {
         if (address instanceof Inet4Address) {
             return OTHERS.stream().noneMatch(other -> other.contains(address));
         }

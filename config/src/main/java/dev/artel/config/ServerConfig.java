@@ -27,7 +27,8 @@ public record ServerConfig(
         GatewayConfig gateway,
         BlueprintSettings blueprints,
         PayloadSettings payloads,
-        BackupSettings backup) {
+        BackupSettings backup,
+        ActionSettings actions) {
     /// The defaults of all parts, in the folder `artel-data`.
     public static final ServerConfig DEFAULTS =
             new ServerConfig(
@@ -40,7 +41,8 @@ public record ServerConfig(
                     GatewayConfig.DEFAULTS,
                     BlueprintSettings.DEFAULTS,
                     PayloadSettings.DEFAULTS,
-                    BackupSettings.DEFAULTS);
+                    BackupSettings.DEFAULTS,
+                    ActionSettings.DEFAULTS);
 
     /// Whether tokens and jobs travel to other machines as anybody between reads them: neither TLS of its own nor a proxy
     /// that is known is in front.
@@ -60,7 +62,8 @@ public record ServerConfig(
                 gateway,
                 blueprints,
                 payloads,
-                backup);
+                backup,
+                actions);
     }
 
     /// These settings on another port; 0: any free one.
@@ -80,55 +83,143 @@ public record ServerConfig(
                 gateway,
                 blueprints,
                 payloads,
-                backup);
+                backup,
+                actions);
     }
 
     /// These settings with other tokens.
     public ServerConfig withTokens(TokenSettings other) {
         return new ServerConfig(
-                http, data, other, engine, session, ingress, gateway, blueprints, payloads, backup);
+                http,
+                data,
+                other,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup,
+                actions);
     }
 
     /// These settings with other ones for the engine.
     public ServerConfig withEngine(EngineConfig other) {
         return new ServerConfig(
-                http, data, tokens, other, session, ingress, gateway, blueprints, payloads, backup);
+                http,
+                data,
+                tokens,
+                other,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup,
+                actions);
     }
 
     /// These settings with other terms for workers.
     public ServerConfig withSession(SessionSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, other, ingress, gateway, blueprints, payloads, backup);
+                http,
+                data,
+                tokens,
+                engine,
+                other,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup,
+                actions);
     }
 
     /// These settings with another front door.
     public ServerConfig withIngress(IngressSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, other, gateway, blueprints, payloads, backup);
+                http,
+                data,
+                tokens,
+                engine,
+                session,
+                other,
+                gateway,
+                blueprints,
+                payloads,
+                backup,
+                actions);
     }
 
     /// These settings with other limits of what workers send.
     public ServerConfig withGateway(GatewayConfig other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, ingress, other, blueprints, payloads, backup);
+                http,
+                data,
+                tokens,
+                engine,
+                session,
+                ingress,
+                other,
+                blueprints,
+                payloads,
+                backup,
+                actions);
     }
 
     /// These settings with blueprints from elsewhere.
     public ServerConfig withBlueprints(BlueprintSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, ingress, gateway, other, payloads, backup);
+                http, data, tokens, engine, session, ingress, gateway, other, payloads, backup,
+                actions);
     }
 
     /// These settings with another place for large values.
     public ServerConfig withPayloads(PayloadSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, ingress, gateway, blueprints, other, backup);
+                http,
+                data,
+                tokens,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                other,
+                backup,
+                actions);
     }
 
     /// These settings with another copy.
     public ServerConfig withBackup(BackupSettings other) {
         return new ServerConfig(
-                http, data, tokens, engine, session, ingress, gateway, blueprints, payloads, other);
+                http,
+                data,
+                tokens,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                other,
+                actions);
+    }
+
+    /// These settings with other actions of its own.
+    public ServerConfig withActions(ActionSettings other) {
+        return new ServerConfig(
+                http,
+                data,
+                tokens,
+                engine,
+                session,
+                ingress,
+                gateway,
+                blueprints,
+                payloads,
+                backup,
+                other);
     }
 
     /// These settings with other callers.

@@ -1,8 +1,10 @@
 package dev.artel.config;
 
+import static dev.artel.config.SettingParsers.amqpUri;
 import static dev.artel.config.SettingParsers.bytes;
 import static dev.artel.config.SettingParsers.duration;
 import static dev.artel.config.SettingParsers.list;
+import static dev.artel.config.SettingParsers.modelUri;
 import static dev.artel.config.SettingParsers.notBlank;
 import static dev.artel.config.SettingParsers.oneOf;
 import static dev.artel.config.SettingParsers.path;
@@ -221,6 +223,38 @@ final class SettingKeys {
                                                     v,
                                                     Duration.ofSeconds(1),
                                                     Duration.ofDays(3650)))),
+                    actions(
+                            "enabled",
+                            "whether the orchestrator does tasks such as http_request itself; true",
+                            (a, v) -> a.withEnabled(yesOrNo(v))),
+                    actions(
+                            "http-hosts",
+                            "hosts that http_request may reach, with commas: api.example.com, localhost:8089, *.example.com, *; none",
+                            (a, v) -> a.withHosts(ActionHosts.of(v))),
+                    actions(
+                            "slots",
+                            "how many tasks of its own the orchestrator does at a time; 32",
+                            (a, v) -> a.withSlots(whole(v, 1, 10_000))),
+                    actions(
+                            "folder",
+                            "where file_storage keeps files; files in the data folder",
+                            (a, v) -> a.withFolder(path(v))),
+                    actions(
+                            "max-bytes",
+                            "the most bytes of a file, and of the answer to http_request; 1MiB",
+                            (a, v) -> a.withMaxBytes(bytes(v))),
+                    actions(
+                            "llm-url",
+                            "where the API of the language model of llm_generate begins, as that of OpenAI: http://localhost:11434/v1; none",
+                            (a, v) -> a.withModelUri(modelUri(v))),
+                    actions(
+                            "llm-model",
+                            "the language model that llm_generate asks if a task names none",
+                            (a, v) -> a.withModelName(notBlank(v))),
+                    actions(
+                            "llm-key",
+                            "the key of the language model, sent as a bearer's; none",
+                            (a, v) -> a.withModelKey(new Secret(v))),
                     new Key(
                             "blueprints.folder",
                             "the folder with the jars of blueprints; blueprints in the data folder",
@@ -233,8 +267,13 @@ final class SettingKeys {
                             of((c, v) -> c.withBlueprints(c.blueprints().withStrict(yesOrNo(v))))),
                     new Key(
                             "blueprints.upload",
-                            "whether operators may upload jars of blueprints, which are code; false",
+                            "whether operators may upload jars of blueprints, which are code, and cards; false",
                             of((c, v) -> c.withBlueprints(c.blueprints().withUpload(yesOrNo(v))))),
+                    new Key(
+                            "blueprints.cards",
+                            "a folder of process cards that are taken up when they change; none",
+                            of((c, v) ->
+                                    c.withBlueprints(c.blueprints().withCards(existing(path(v)))))),
                     webhook(
                             "allow-private",
                             "networks that webhooks may call although they are not public; none",
@@ -501,6 +540,30 @@ final class SettingKeys {
                                                     z.curve().publicKey(),
                                                     z.curve().secretKey(),
                                                     Optional.of(path(v))))),
+                    mindbus(
+                            "uri",
+                            "the RabbitMQ whose agents are served, amqp://USER:PASSWORD@HOST:PORT/VHOST; none",
+                            (m, v) -> m.withUri(amqpUri(v))),
+                    mindbus(
+                            "exchange",
+                            "the topic exchange of the agents; mindbus.main",
+                            (m, v) -> m.withExchange(notBlank(v))),
+                    mindbus(
+                            "node-id",
+                            "names the queues of this orchestrator; orchestrator-main",
+                            (m, v) -> m.withNodeId(notBlank(v))),
+                    mindbus(
+                            "nodes",
+                            "capabilities of agents that never registered: a=echo,generate; b=write",
+                            MindBusSettings::withNodes),
+                    mindbus(
+                            "lease",
+                            "after how much silence an agent is gone whose passport has no lease; 30s",
+                            (m, v) -> m.withLease(duration(v))),
+                    mindbus(
+                            "max-message-bytes",
+                            "how large a message may be; 8MiB",
+                            (m, v) -> m.withMaxMessageBytes(bytes(v))),
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
@@ -708,9 +771,27 @@ final class SettingKeys {
                 "zeromq." + name, meaning, (d, v) -> d.withZeroMq(change.apply(d.zeromq(), v)));
     }
 
+    private static Key mindbus(
+            String name,
+            String meaning,
+            BiFunction<MindBusSettings, String, MindBusSettings> change) {
+        return ingress(
+                "mindbus." + name, meaning, (d, v) -> d.withMindBus(change.apply(d.mindbus(), v)));
+    }
+
     private static Key redis(
             String name, String meaning, BiFunction<RedisSettings, String, RedisSettings> change) {
         return ingress("redis." + name, meaning, (d, v) -> d.withRedis(change.apply(d.redis(), v)));
+    }
+
+    private static Key actions(
+            String name,
+            String meaning,
+            BiFunction<ActionSettings, String, ActionSettings> change) {
+        return new Key(
+                "actions." + name,
+                meaning,
+                of((c, v) -> c.withActions(change.apply(c.actions(), v))));
     }
 
     private static Key access(

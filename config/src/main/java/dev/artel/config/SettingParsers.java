@@ -135,6 +135,23 @@ public final class SettingParsers {
                 "must be a size such as 65536, 64KiB or 1MiB, was '" + text + "'");
     }
 
+    /// Where the API of a language model begins. What is wrong is reported without it, since it may have a key.
+    static URI modelUri(String text) {
+        try {
+            var uri = new URI(text.strip());
+            var scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            if (uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && (scheme.equals("http") || scheme.equals("https"))) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be an address such as http://localhost:11434/v1 or https://api.openai.com/v1");
+    }
+
     /// An address of a Redis. What is wrong is reported without it, since it may have a password.
     static URI redisUri(String text) {
         try {
@@ -148,6 +165,20 @@ public final class SettingParsers {
         }
         throw new IllegalArgumentException(
                 "must be an address such as redis://localhost:6379 or rediss://USER:PASSWORD@HOST:PORT/DB");
+    }
+
+    static URI amqpUri(String text) {
+        try {
+            var uri = new URI(text.strip());
+            var scheme = uri.getScheme();
+            if (uri.getHost() != null && ("amqp".equals(scheme) || "amqps".equals(scheme))) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "must be an address such as amqp://USER:PASSWORD@HOST:PORT/VHOST, or with amqps");
     }
 
     /// A text with something in it.

@@ -16,8 +16,11 @@ final class CommandLineTest {
     private static final String WORKER = "worker-token-0123";
 
     @Test
-    void nothingSet_isTheDefaults() {
-        assertThat(config(Map.of())).isEqualTo(ServerConfig.DEFAULTS);
+    void nothingSet_isTheDefaults_andTheProgramDoesActionsItself() {
+        assertThat(config(Map.of()))
+                .isEqualTo(
+                        ServerConfig.DEFAULTS.withActions(
+                                ActionSettings.DEFAULTS.withEnabled(true)));
     }
 
     @Test

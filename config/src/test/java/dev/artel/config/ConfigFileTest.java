@@ -264,6 +264,32 @@ final class ConfigFileTest {
     }
 
     @Test
+    void agentsOnRabbitMq_areServedAtAnAddress_whoseLoginIsNotShown() {
+        var config =
+                config(
+                        Map.of("ARTEL_MINDBUS_URI", "amqp://artel:hidden@broker:5671/%2f"),
+                        "--mindbus.exchange=ai_team",
+                        "--mindbus.nodes=agent.a=echo, generate; agent.b=write");
+
+        var bus = config.ingress().mindbus().bus().orElseThrow();
+        assertThat(ServerConfig.DEFAULTS.ingress().mindbus().bus()).isEmpty();
+        assertThat(bus.exchange()).isEqualTo("ai_team");
+        assertThat(bus.replyQueue()).isEqualTo("orchestrator.responses.orchestrator-main");
+        assertThat(bus.seeds())
+                .containsEntry("agent.a", List.of("echo", "generate"))
+                .containsEntry("agent.b", List.of("write"));
+        assertThat(bus.toString() + config.ingress()).doesNotContain("hidden");
+        assertThat(problems(Map.of(), "--mindbus.uri=http://broker"))
+                .singleElement()
+                .asString()
+                .contains("must be an address such as amqp://USER:PASSWORD@HOST:PORT/VHOST");
+        assertThat(problems(Map.of(), "--mindbus.nodes=agent.a"))
+                .singleElement()
+                .asString()
+                .contains("must be agent=capability,capability");
+    }
+
+    @Test
     void filesOfClientsAndWorkers_areAsGoodAsChosenTokens() {
         var config =
                 config(

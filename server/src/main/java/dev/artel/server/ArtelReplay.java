@@ -4,6 +4,7 @@ import dev.artel.config.CommandLine;
 import dev.artel.config.ServerConfig;
 import dev.artel.maintenance.MaintenanceFailed;
 import dev.artel.maintenance.TokenCommands;
+import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.replay.ReplayCommand;
@@ -73,6 +74,9 @@ public final class ArtelReplay {
         try (var folder = BlueprintFolder.read(config.blueprints().folderIn(config.data()))) {
             folder.problems().forEach(problem -> System.err.println("artel: " + problem));
             folder.addTo(blueprints);
+            var cards = CardFolders.of(config);
+            cards.problems().forEach(problem -> System.err.println("artel: " + problem));
+            cards.cards().forEach(card -> card.blueprints().forEach(blueprints::register));
             var orchestrator = URI.create(url.orElse("http://127.0.0.1:" + config.http().port()));
             var token =
                     Optional.ofNullable(System.getenv("ARTEL_TOKEN"))

@@ -6,6 +6,7 @@ import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.KeepClosed;
+import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.reload.Sources;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -46,24 +47,29 @@ public final class ArtelServer {
                 ProgramLog.begin(config.ingress().logs());
                 run(
                         config,
-                        jars ->
+                        (jars, cards) ->
                                 new Sources(
                                         marks,
                                         () -> CommandLine.read(arguments, System.getenv()),
-                                        jars));
+                                        jars,
+                                        cards));
             }
         }
     }
 
-    private static void run(ServerConfig config, Function<BlueprintFolder, Sources> sources)
+    private static void run(
+            ServerConfig config, BiFunction<BlueprintFolder, CardFolders, Sources> sources)
             throws InterruptedException {
         var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()));
         var blueprints = SampleBlueprints.all();
         jars.addTo(blueprints);
-        if (config.blueprints().strict() && !jars.problems().isEmpty()) {
+        var cards = CardFolders.of(config);
+        if (config.blueprints().strict()
+                && !(jars.problems().isEmpty() && cards.problems().isEmpty())) {
             jars.problems().forEach(problem -> System.err.println("artel: " + problem));
+            cards.problems().forEach(problem -> System.err.println("artel: " + problem));
             System.err.println(
-                    "artel: not started, since blueprints are strict (--strict); fix the jars or remove them");
+                    "artel: not started, since blueprints are strict (--strict); fix the jars and cards or remove them");
             System.exit(CANNOT_START);
         }
         report(jars.problems());
@@ -83,7 +89,7 @@ public final class ArtelServer {
                                         supervision.set(made);
                                         return made;
                                     },
-                                    Optional.of(sources.apply(jars))));
+                                    Optional.of(sources.apply(jars, cards))));
         } catch (StartupException e) {
             System.err.println("artel: " + e.getMessage());
             var passes = e.passes() || !DiskRoom.isThere(config.data());

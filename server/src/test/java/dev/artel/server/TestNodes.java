@@ -9,6 +9,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.engine.shell.Supervision;
+import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.reload.Sources;
 import dev.artel.server.samples.SampleBlueprints;
@@ -68,7 +69,11 @@ public final class TestNodes {
         var read = BlueprintFolder.read(jars);
         read.addTo(blueprints);
         var sources =
-                new Sources(settings.marks(), () -> CommandLine.read(arguments, Map.of()), read);
+                new Sources(
+                        settings.marks(),
+                        () -> CommandLine.read(arguments, Map.of()),
+                        read,
+                        CardFolders.of(settings.config()));
         return launched(
                 settings.config(),
                 blueprints,

@@ -11,7 +11,9 @@ import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.admin.KeyRoutes;
 import dev.artel.server.api.admin.PauseRoutes;
 import dev.artel.server.api.blueprints.JarRoutes;
+import dev.artel.server.api.cards.CardRoutes;
 import dev.artel.server.api.http.Answers;
+import dev.artel.server.cards.CardLibrary;
 import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
 import io.javalin.config.RoutesConfig;
@@ -27,13 +29,15 @@ public final class AdminApi {
     private final ApiAuthenticator apiAuthenticator;
     private final KeyRoutes keys;
     private final JarRoutes jars;
+    private final CardRoutes cards;
     private final PauseRoutes pauses;
     private final Supplier<ReloadReport> reload;
 
     /// What operators have to do with.
     ///
-    /// @param uploads whether jars of blueprints may be uploaded
+    /// @param uploads whether jars of blueprints and cards may be uploaded
     /// @param jars of blueprints, when the orchestrator is ready; empty: it has no folder of them
+    /// @param cards of the orchestrator, when it is ready
     /// @param reload reads again what can be read again
     public record Parts(
             AccessControl accessControl,
@@ -42,6 +46,7 @@ public final class AdminApi {
             InstantSource clock,
             boolean uploads,
             Supplier<Optional<UploadedJars>> jars,
+            Supplier<CardLibrary> cards,
             Supplier<ReloadReport> reload) {}
 
     /// The API of an orchestrator.
@@ -51,6 +56,7 @@ public final class AdminApi {
         pauses = new PauseRoutes(parts.lifecycle(), parts.clock());
         apiAuthenticator = new ApiAuthenticator(parts.accessControl());
         jars = new JarRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.jars());
+        cards = new CardRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.cards());
         reload = parts.reload();
     }
 
@@ -64,6 +70,14 @@ public final class AdminApi {
         routes.get(prefix + "/admin/jars", apiAuthenticator.operated(jars::list));
         routes.put(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::put));
         routes.delete(prefix + "/admin/jars/{name}", apiAuthenticator.operated(jars::delete));
+        var card = prefix + "/admin/cards/{name}/versions/{version}";
+        routes.get(prefix + "/admin/cards", apiAuthenticator.operated(cards::list));
+        routes.post(prefix + "/admin/cards", apiAuthenticator.operated(cards::put));
+        routes.post(prefix + "/admin/cards/validate", apiAuthenticator.operated(cards::validate));
+        routes.post(prefix + "/admin/cards/plan", apiAuthenticator.operated(cards::plan));
+        routes.get(prefix + "/admin/cards/{name}", apiAuthenticator.operated(cards::one));
+        routes.get(card, apiAuthenticator.operated(cards::source));
+        routes.delete(card, apiAuthenticator.operated(cards::delete));
         var pause = prefix + "/admin/pauses/{scope}/{name}";
         routes.get(prefix + "/admin/pauses", apiAuthenticator.operated(pauses::list));
         routes.put(pause, apiAuthenticator.operated(pauses::set));

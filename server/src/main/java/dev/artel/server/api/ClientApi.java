@@ -189,6 +189,8 @@ public final class ClientApi {
         routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
         routes.post(prefix + "/jobs/{id}/pause", apiAuthenticator.known(control::pause));
         routes.post(prefix + "/jobs/{id}/resume", apiAuthenticator.known(control::resume));
+        routes.post(
+                prefix + "/jobs/{id}/budget/extend", apiAuthenticator.known(control::extendBudget));
         routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(cancels::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
         routes.post(

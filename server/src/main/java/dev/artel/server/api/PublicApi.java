@@ -1,5 +1,6 @@
 package dev.artel.server.api;
 
+import dev.artel.card.Cards;
 import dev.artel.config.OperationsSettings;
 import dev.artel.config.Secret;
 import dev.artel.files.Instance;
@@ -33,6 +34,7 @@ public final class PublicApi {
     private final byte[] start = resource("start.html");
     private final byte[] description = resource("openapi.json");
     private final byte[] page = resource("docs.html");
+    private final byte[] cardSchema = Cards.schema().getBytes(StandardCharsets.UTF_8);
     private final byte[] question = resource("approve.html");
 
     /// The public face of an orchestrator.
@@ -59,6 +61,7 @@ public final class PublicApi {
         get(routes, "/", request -> page(request, start));
         get(routes, "/_public/openapi.json", request -> Answers.json(request, 200, description));
         get(routes, "/_public/docs", request -> page(request, page));
+        get(routes, "/_public/card.schema.json", request -> Answers.json(request, 200, cardSchema));
         get(routes, "/_public/approve", request -> page(request, question));
     }
 

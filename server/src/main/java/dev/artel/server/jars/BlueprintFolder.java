@@ -17,10 +17,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The jars of a folder with the blueprints in them, each in a class loader of its own: two jars may hold different
-/// classes of the same name. A jar that is broken keeps no other one from being used.
+/// The jars of a folder, with the blueprints in them. Each jar has a class loader of its own: two jars may hold different
+/// classes of the same name. A file that is broken keeps no other one from being used.
 ///
-/// The jars are read once; what changes in the folder takes effect at the next start. [#close] after the engine that
+/// The files are read once; what changes in the folder takes effect at the next start. [#close] after the engine that
 /// uses the blueprints.
 public final class BlueprintFolder implements AutoCloseable {
     /// How long the classes of a jar may take to be loaded.
@@ -28,7 +28,7 @@ public final class BlueprintFolder implements AutoCloseable {
 
     private final Path folder;
     private final Duration loadTimeout;
-    private final List<Jar> jars = new ArrayList<>();
+    private final List<Jar> files = new ArrayList<>();
 
     /// What the files were like when they were read; guarded by this.
     private final Map<Path, Mark> read = new HashMap<>();
@@ -62,7 +62,7 @@ public final class BlueprintFolder implements AutoCloseable {
         var read = new BlueprintFolder(folder, loadTimeout);
         for (var file : read.files(read.problems)) {
             var jar = read.add(file, read.problems);
-            jar.ifPresent(read.jars::add);
+            jar.ifPresent(read.files::add);
         }
         return read;
     }
@@ -97,7 +97,7 @@ public final class BlueprintFolder implements AutoCloseable {
             } else {
                 add(file, wrong)
                         .ifPresent(jar -> {
-                            jars.add(jar);
+                            files.add(jar);
                             come.add(new Arrival(name, jar.blueprints()));
                         });
             }
@@ -125,7 +125,7 @@ public final class BlueprintFolder implements AutoCloseable {
 
     /// What was taken up from a jar.
     synchronized List<Blueprint> blueprintsOf(String name) {
-        return jars.stream()
+        return files.stream()
                 .filter(jar -> jar.file().equals(folder.resolve(name)))
                 .flatMap(jar -> jar.blueprints().stream())
                 .toList();
@@ -146,7 +146,7 @@ public final class BlueprintFolder implements AutoCloseable {
     synchronized Optional<Arrival> take(String name, List<String> wrong) {
         return add(folder.resolve(name), wrong)
                 .map(jar -> {
-                    jars.add(jar);
+                    files.add(jar);
                     return new Arrival(name, jar.blueprints());
                 });
     }
@@ -198,7 +198,7 @@ public final class BlueprintFolder implements AutoCloseable {
 
     /// Adds the blueprints to `known`. One whose name and version are taken is a problem of its jar.
     public void addTo(Blueprints known) {
-        for (var jar : jars) {
+        for (var jar : files) {
             for (var blueprint : jar.blueprints()) {
                 try {
                     known.register(blueprint);
@@ -216,6 +216,6 @@ public final class BlueprintFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        jars.forEach(Jar::close);
+        files.forEach(Jar::close);
     }
 }

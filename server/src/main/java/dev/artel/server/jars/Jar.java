@@ -130,6 +130,7 @@ record Jar(Path file, JarClasses classes, List<Blueprint> blueprints, List<Strin
         };
     }
 
+    /// Lets go of its classes.
     void close() {
         try {
             classes.close();

@@ -36,7 +36,8 @@ public final class UploadedJars {
 
     /// A version of a blueprint.
     public record Definition(String name, String version) {
-        static Definition of(Blueprint blueprint) {
+        /// That of `blueprint`.
+        public static Definition of(Blueprint blueprint) {
             return new Definition(blueprint.name(), blueprint.version());
         }
     }

@@ -1,6 +1,7 @@
 package dev.artel.server.reload;
 
 import dev.artel.config.CommandLine;
+import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -10,7 +11,9 @@ import java.util.function.Supplier;
 /// @param marks of the settings with which it was started, see [CommandLine.Settings]
 /// @param settings reads them again
 /// @param blueprints the folder of jars; its maker closes it
+/// @param cards the folders of process cards
 public record Sources(
         SequencedMap<String, String> marks,
         Supplier<CommandLine.Outcome> settings,
-        BlueprintFolder blueprints) {}
+        BlueprintFolder blueprints,
+        CardFolders cards) {}

@@ -28,6 +28,8 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.session.NullSessionCache;
+import org.eclipse.jetty.session.NullSessionDataStore;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +149,7 @@ final class HttpListener implements AutoCloseable {
             factory.setIdleTimeout(IDLE_SOCKET);
             parts.sockets().accept(factory);
         });
+        config.jetty.modifyServletContextHandler(HttpListener::keepNoSessions);
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings, parts));
         config.jetty.addConnector(
                 (server, http) -> connector(server, http, settings, parts, channel));
@@ -158,6 +161,15 @@ final class HttpListener implements AutoCloseable {
             server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         });
         routes.accept(config.routes);
+    }
+
+    /// Javalin asks each upgrade to a WebSocket for its session of HTTP, which makes one; kept, it would stay forever.
+    private static void keepNoSessions(ServletContextHandler context) {
+        var sessions = context.getSessionHandler();
+        sessions.setUsingCookies(false);
+        var cache = new NullSessionCache(sessions);
+        cache.setSessionDataStore(new NullSessionDataStore());
+        sessions.setSessionCache(cache);
     }
 
     /// Requests are worked on by virtual threads; the selector is a platform thread, since a virtual one is woken by

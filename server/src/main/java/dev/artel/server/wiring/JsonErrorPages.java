@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The answers of Jetty to requests that never reach a route, because they are no HTTP or too large.
 final class JsonErrorPages extends ErrorHandler {
+    /// By default answers to other methods than GET, POST and HEAD have no body.
+    @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
     @Override
     protected void generateResponse(
             Request request,

@@ -2,8 +2,10 @@ package dev.artel.server.wiring;
 
 import dev.artel.config.ServerConfig;
 import dev.artel.maintenance.Doctor;
+import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.samples.SampleBlueprints;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What the doctor asks about a start with the settings of `config`.
@@ -17,7 +19,9 @@ public record StartChecks(ServerConfig config) implements Doctor.Start {
     public List<String> unusableJars() {
         try (var jars = BlueprintFolder.read(config.blueprints().folderIn(config.data()))) {
             jars.addTo(SampleBlueprints.all());
-            return List.copyOf(jars.problems());
+            var problems = new ArrayList<>(jars.problems());
+            problems.addAll(CardFolders.of(config).problems());
+            return problems;
         }
     }
 }

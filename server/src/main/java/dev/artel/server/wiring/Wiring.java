@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import dev.artel.access.AccessControl;
 import dev.artel.access.Caller;
 import dev.artel.access.LimitsFile;
+import dev.artel.access.PricesFile;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.backup.BackupPlace;
 import dev.artel.backup.ContinuousBackup;
@@ -21,6 +22,7 @@ import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
+import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
@@ -30,6 +32,7 @@ import dev.artel.gateway.zeromq.ZeroMqConfig;
 import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
@@ -44,6 +47,9 @@ import dev.artel.server.api.http.JsonErrors;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.workers.WorkersApi;
+import dev.artel.server.cards.CardLibrary;
+import dev.artel.server.cards.CardUpdates;
+import dev.artel.server.embedded.EmbeddedWorker;
 import dev.artel.server.feed.EventWaiters;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetEvents;
@@ -64,8 +70,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +107,7 @@ public final class Wiring implements AutoCloseable {
     private final DispatchSettings dispatch;
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
+    private volatile Map<String, Spending> prices = Map.of();
     private final ApprovalLinks approvalLinks;
     private final HttpRequestLog httpRequestLog;
     private final Storage storage;
@@ -107,6 +116,8 @@ public final class Wiring implements AutoCloseable {
     private final LocalEngine engine;
     private final SettingsInForce settings;
     private final Optional<NewBlueprints> newBlueprints;
+    private final CardLibrary cards;
+    private final Optional<CardUpdates> cardUpdates;
 
     /// Empty until the blueprints have been checked.
     private volatile Optional<UploadedJars> uploadedJars = Optional.empty();
@@ -118,6 +129,9 @@ public final class Wiring implements AutoCloseable {
 
     /// Empty until the workers of the last start are known, and without `zeromq.enabled`.
     private volatile Optional<ZeroMqWorkerGateway> zeroMq = Optional.empty();
+
+    /// Empty until the workers of the last start are known, and without `mindbus.uri`.
+    private volatile Optional<MindBusGateway> mindBus = Optional.empty();
 
     private interface Closing {
         void close() throws Exception;
@@ -173,7 +187,8 @@ public final class Wiring implements AutoCloseable {
             accessControl = access(config, folder, tokens, clock);
             opened.push(accessControl::close);
             this.folder = folder;
-            var wrong = readLimits();
+            var wrong = new ArrayList<>(readLimits());
+            wrong.addAll(readPrices());
             if (!wrong.isEmpty()) {
                 throw new StartupException(String.join("; ", wrong), null);
             }
@@ -253,7 +268,10 @@ public final class Wiring implements AutoCloseable {
                     .ifPresent(at -> watch(at, publicApi(config, metrics)));
             var start = vitals.heart("artel-start");
             start.begin();
+            cards = openCards(config, blueprints);
             checkGraphs(config, blueprints);
+            cardUpdates = launch.sources().map(sources -> new CardUpdates(sources.cards(), cards));
+            cardUpdates.ifPresent(CardUpdates::takeUp);
             newBlueprints =
                     launch.sources()
                             .map(sources ->
@@ -282,6 +300,7 @@ public final class Wiring implements AutoCloseable {
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
             opened.push(webhooks::close);
             engine.configure(sharing());
+            engine.price(prices);
             engine.watchStalls(config.engine().stalls());
             fleetEvents.addListener((type, what) -> WebhookWiring.send(webhooks, type, what));
             metrics.watch(webhooks);
@@ -314,12 +333,17 @@ public final class Wiring implements AutoCloseable {
             webSockets.start();
             zeroMq = openZeroMq(config, session, gateway, workerLimits, vitals);
             zeroMq.ifPresent(metrics::watch);
+            mindBus = openMindBus(config, session, vitals);
+            mindBus.ifPresent(metrics::watch);
             metrics.watch(engine, book::present);
+            var embedded = startActions(config, session);
             opened.push(http::close);
             opened.push(session::close);
             opened.push(streams::close);
             opened.push(webSockets::close);
             zeroMq.ifPresent(open -> opened.push(open::close));
+            mindBus.ifPresent(open -> opened.push(open::close));
+            embedded.ifPresent(its -> opened.push(its::close));
             folder.ifPresent(at -> {
                 var watch =
                         TokenWatch.start(at, accessControl, httpRequestLog, streams::endAll, clock);
@@ -327,7 +351,11 @@ public final class Wiring implements AutoCloseable {
             });
             opened.push(lifecycle::stopping);
             start.rest();
-            lifecycle.ready(engine, book, webhooks, launch.problems());
+            cardUpdates.ifPresent(updates -> {
+                opened.push(updates::close);
+                updates.start();
+            });
+            lifecycle.ready(engine, book, webhooks, () -> problems(launch));
             httpRequestLog.done("started", "");
             warnOfPlainHttp(config);
         } catch (RuntimeException e) {
@@ -371,6 +399,39 @@ public final class Wiring implements AutoCloseable {
         } catch (IllegalStateException refused) {
             throw new StartupException(String.valueOf(refused.getMessage()), refused);
         }
+    }
+
+    private Optional<MindBusGateway> openMindBus(
+            ServerConfig config, SessionShell session, Vitals vitals) {
+        return config.ingress()
+                .mindbus()
+                .bus()
+                .map(wanted ->
+                        MindBusGateway.open(
+                                new MindBusGateway.Orchestrator(
+                                        session,
+                                        new TaskAssignments(this::resolve, Optional.empty()),
+                                        storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
+                                        new MonotonicTime(clock.instant()),
+                                        error ->
+                                                vitals.fatal(
+                                                        "artel-mindbus",
+                                                        error instanceof Error itself
+                                                                ? itself
+                                                                : new Error(error),
+                                                        List.of())),
+                                wanted));
+    }
+
+    private Optional<EmbeddedWorker> startActions(ServerConfig config, SessionShell session) {
+        return config.actions().enabled()
+                ? Optional.of(
+                        EmbeddedWorker.start(
+                                config.actions(),
+                                config.actions().folderIn(config.data()),
+                                session,
+                                new TaskAssignments(this::resolve, Optional.empty())))
+                : Optional.empty();
     }
 
     private static void warnOfPlainHttp(ServerConfig config) {
@@ -542,6 +603,7 @@ public final class Wiring implements AutoCloseable {
                                 clock,
                                 config.blueprints().upload(),
                                 () -> uploadedJars,
+                                () -> cards,
                                 () -> reload("an operator asked for it")))
                 .mount(routes);
         new WorkersApi(
@@ -599,6 +661,25 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
+    private CardLibrary openCards(ServerConfig config, Blueprints blueprints) {
+        try {
+            return CardLibrary.open(
+                    storage.dataStores(), blueprints, clock, some -> objection(config, some));
+        } catch (StoreException e) {
+            throw new StartupException(
+                    "cannot read the process cards: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
+    private List<String> problems(Launch launch) {
+        var all = new ArrayList<>(launch.problems());
+        all.addAll(cards.problems());
+        cardUpdates.ifPresent(updates -> all.addAll(updates.problems()));
+        return all;
+    }
+
     /// Why blueprints that are uploaded must not be taken up.
     private Optional<String> objection(ServerConfig config, Blueprints some) {
         try {
@@ -654,7 +735,16 @@ public final class Wiring implements AutoCloseable {
         return reading.problems();
     }
 
-    /// Reads again what can be read again: settings, clients, workers, limits, the certificate and the folder of
+    private List<String> readPrices() {
+        var reading = PricesFile.read(folder);
+        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        if (reading.problems().isEmpty()) {
+            prices = reading.prices();
+        }
+        return reading.problems();
+    }
+
+    /// Reads again what can be read again: settings, clients, workers, limits, prices, the certificate and the folder of
     /// blueprints. What cannot be used changes nothing.
     ///
     /// @param why for the audit
@@ -665,6 +755,10 @@ public final class Wiring implements AutoCloseable {
         var before = limits;
         report.wrong(readLimits());
         report.read(LimitsFile.NAME, !limits.equals(before));
+        var earlier = prices;
+        report.wrong(readPrices());
+        report.read(PricesFile.NAME, !prices.equals(earlier));
+        engine.price(prices);
         engine.configure(sharing());
         var book = fleet;
         if (book != null) {
@@ -676,6 +770,10 @@ public final class Wiring implements AutoCloseable {
             report.read("certificate", !tls.inForce().equals(certificate));
         }
         newBlueprints.ifPresent(each -> each.takeUp(report));
+        cardUpdates.ifPresent(each -> {
+            each.look().forEach(report::changed);
+            report.wrong(each.problems());
+        });
         var done = report.done();
         httpRequestLog.done("reload", why + ": " + done.line());
         LOG.atInfo()

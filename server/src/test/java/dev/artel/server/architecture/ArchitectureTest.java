@@ -9,6 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import dev.artel.architecture.LibraryRules;
 import dev.artel.server.ArtelMaintenance;
 import dev.artel.server.ArtelReplay;
+import dev.artel.server.ArtelRun;
 import dev.artel.server.ArtelServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.kernel..",
                 "dev.artel.engine..",
                 "dev.artel.access..",
+                "dev.artel.actions",
                 "dev.artel.approval..",
                 "dev.artel.backup..",
                 "dev.artel.client..",
@@ -33,8 +35,12 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.tokens..",
                 "dev.artel.webhook..",
                 "dev.artel.blueprint..",
+                "dev.artel.card",
+                "dev.artel.card.plan",
                 "dev.artel.store..",
                 "dev.artel.protocol..",
+                "dev.artel.worker",
+                "dev.artel.worker.wire",
                 "dev.artel.session..",
                 "dev.artel.gateway..",
                 "com.github.luben.zstd..",
@@ -54,7 +60,11 @@ final class ArchitectureTest implements LibraryRules {
     public void nothingWritesToTheStandardStreams() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class, ArtelReplay.class)
+                .doNotBelongToAnyOf(
+                        ArtelServer.class,
+                        ArtelMaintenance.class,
+                        ArtelReplay.class,
+                        ArtelRun.class)
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(classesOfTheModule());
     }
@@ -65,7 +75,11 @@ final class ArchitectureTest implements LibraryRules {
     public void onlyConfigurationReadsTheEnvironment() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(ArtelServer.class, ArtelMaintenance.class, ArtelReplay.class)
+                .doNotBelongToAnyOf(
+                        ArtelServer.class,
+                        ArtelMaintenance.class,
+                        ArtelReplay.class,
+                        ArtelRun.class)
                 .should()
                 .callMethod(System.class, "getenv")
                 .orShould()

@@ -72,6 +72,10 @@ final class BadRequestsTest {
         "'GET /a%00b HTTP/1.1\r\nHost: x', 400",
         "'GET / HTTP/1.1', 400",
         "'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1', 400",
+        "'PATCH / HTTP/1.1\r\nHost : x', 400",
+        "'PRI * HTTP/2.0\r\n\r\nSM', 426",
+        "'GET /_worker/ws HTTP/1.1\r\nHost: x\r\nX-Worker-Token: worker-token-of-the-tests', 400",
+        "'GET /ws/worker HTTP/1.1\r\nHost: x', 400",
         "'POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked', 400"
     })
     void whatIsNoHttp_isRefusedInJson(String request, int status) throws Exception {
@@ -79,7 +83,9 @@ final class BadRequestsTest {
             var answer = raw.send(request + "\r\n\r\n").end().hear();
 
             assertThat(answer).startsWith("HTTP/1.1 " + status);
-            assertThat(answer).contains("{\"error\":").doesNotContain("<html", "\tat ");
+            assertThat(answer)
+                    .contains("{\"error\":", "\"code\":")
+                    .doesNotContain("<html", "\tat ");
         }
     }
 

@@ -69,7 +69,7 @@ final class SubmitTest {
                 "{}                                             | blueprint is missing",
                 "[1]                                            | the body must be an object, was array",
                 "{\"blueprint\":7}                              | blueprint must be a string, was number",
-                "{\"blueprint\":\"echo\",\"prioritty\":1}       | unknown field prioritty; there are [blueprint, version, initial_data, idempotency_key, priority, deadline, deadline_seconds, labels, cancel_grace_seconds, webhook_url, webhook_events, signal]",
+                "{\"blueprint\":\"echo\",\"prioritty\":1}       | unknown field prioritty; there are [blueprint, version, initial_data, idempotency_key, priority, deadline, deadline_seconds, labels, cancel_grace_seconds, webhook_url, webhook_events, budget, signal]",
                 "{\"blueprint\":\"echo\",\"priority\":\"high\"} | priority must be a number, was string",
                 "{\"blueprint\":\"echo\",\"priority\":1e400}    | priority must be from -1000000000 to 1000000000, was 1E+400",
                 "{\"blueprint\":\"echo\",\"labels\":[]}         | labels must be an object, was array",

@@ -96,6 +96,41 @@ final class ArtelServerTest {
                         finding -> assertThat(finding.toString()).contains("not used: broken.jar"));
     }
 
+    @Test
+    void aBrokenCard_isNotAcceptedWhenStrict_andTheDoctorNamesIt() throws Exception {
+        var cards = Files.createDirectory(folder.resolve("cards"));
+        Files.writeString(
+                cards.resolve("wrong.yml"),
+                """
+                metadata: {name: wrong, version: 1.0.0}
+                spec:
+                  steps:
+                    - {id: ask, action: greet, next: don}
+                    - {id: done, type: complete}
+                """);
+        var problem =
+                "wrong.yml:4:38: error: spec.steps.ask: it leads to 'don', and there is no such step here; did you mean 'done'?";
+
+        var process =
+                start(
+                        "--port",
+                        "0",
+                        "--data",
+                        folder.toString(),
+                        "--strict",
+                        "--cards",
+                        cards.toString());
+
+        var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(output).contains("artel: " + problem).contains("(--strict)");
+        var config = ServerConfig.DEFAULTS.withData(folder).withPort(0);
+        var withCards = config.withBlueprints(config.blueprints().withCards(cards));
+        assertThat(Doctor.look(withCards, Instant.now(), new StartChecks(withCards)))
+                .anySatisfy(finding -> assertThat(finding.toString()).contains(problem));
+    }
+
     /// Trap: the jar is named on the standard error stream alone, which no log has.
     @Test
     void aBrokenJar_isALineOfTheLog_andTheStartGoesOn() throws Exception {

@@ -53,10 +53,12 @@ final class DiskFullTest {
             fill();
 
             // Small ones use up the room in the log of the store, also that which a checkpoint
-            // makes meanwhile: the
-            // result, which is large, finds none.
+            // makes
+            // meanwhile: the result, which is large, finds none. A checkpoint that failed is tried
+            // again after five seconds at most, so refusals for longer than that are the last
+            // state.
             await().atMost(Duration.ofSeconds(60))
-                    .during(Duration.ofSeconds(3))
+                    .during(Duration.ofSeconds(7))
                     .untilAsserted(() -> {
                         var refused = client.post("/api/v1/jobs", job(10));
                         for (var i = 0; i < 500 && refused.status() == 202; i++) {

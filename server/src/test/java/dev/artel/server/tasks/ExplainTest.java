@@ -85,13 +85,18 @@ final class ExplainTest {
         assertThat(why.string("dispatch_deadline")).isPresent();
         var eligibility = first(why.array("eligibility"));
         assertThat(eligibility.string("worker")).contains("w1");
+        assertThat(eligibility.string("wire")).contains("http");
+        assertThat(miss.string("wire")).contains("http");
         assertThat(eligibility.get("takes_it")).contains(JsonValue.of(false));
         assertThat(why.object("demand").orElseThrow().get("max_cost")).contains(JsonValue.of(0.5));
 
         assertThat(workers.get("/_worker/workers/w1/tasks/next").status()).isEqualTo(200);
         var placed = client.get("/api/v1/jobs/" + job + "/tasks/0/why").object();
         assertThat(placed.string("text").orElseThrow()).startsWith("w1 has attempt 1 until");
-        var best = first(placed.object("last_placement").orElseThrow().array("best"));
+        var placement = placed.object("last_placement").orElseThrow();
+        assertThat(placement.string("wire")).contains("http");
+        var best = first(placement.array("best"));
+        assertThat(best.string("wire")).contains("http");
         assertThat(best.object("score").orElseThrow())
                 .hasToString("{\"cold\":1,\"cost\":0.5,\"load\":0}");
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Whether the orchestrator can be asked for something yet, and still. Safe for use by many threads.
 public final class Lifecycle {
@@ -45,7 +46,10 @@ public final class Lifecycle {
     private static final int REASONS = 5;
 
     private record Ready(
-            LocalEngine engine, FleetRegistry fleet, Webhooks webhooks, List<String> problems)
+            LocalEngine engine,
+            FleetRegistry fleet,
+            Webhooks webhooks,
+            Supplier<List<String>> problems)
             implements Phase {}
 
     private record Stopping() implements Phase {}
@@ -54,9 +58,12 @@ public final class Lifecycle {
     ///
     /// @param fleet the book on its workers
     /// @param webhooks sends webhooks
-    /// @param problems with what it was started with
+    /// @param problems with what it works with, now
     public void ready(
-            LocalEngine engine, FleetRegistry fleet, Webhooks webhooks, List<String> problems) {
+            LocalEngine engine,
+            FleetRegistry fleet,
+            Webhooks webhooks,
+            Supplier<List<String>> problems) {
         phase = new Ready(engine, fleet, webhooks, problems);
     }
 
@@ -148,10 +155,10 @@ public final class Lifecycle {
 
     /// What is wrong and does not keep it from taking jobs, each in one line.
     public List<String> problems() {
-        if (!(phase instanceof Ready(var engine, var _, var _, var atStart))) {
+        if (!(phase instanceof Ready(var engine, var _, var _, var known))) {
             return List.of();
         }
-        var problems = new ArrayList<>(atStart);
+        var problems = new ArrayList<>(known.get());
         var unreadable = engine.unreadable().size();
         if (unreadable > 0) {
             problems.add(unreadable + " jobs were set aside; GET /api/v1/unreadable shows which");

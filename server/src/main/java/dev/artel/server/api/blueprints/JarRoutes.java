@@ -6,9 +6,9 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.api.access.ApiAuthenticator;
+import dev.artel.server.api.access.DefinitionsInUse;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.ApiJson;
@@ -24,10 +24,9 @@ import java.util.function.Supplier;
 /// The jars with blueprints, for operators: a jar is code that runs in the process of the orchestrator.
 public final class JarRoutes {
     private static final String TYPE = "application/java-archive";
-    private static final int PAGE = 1_000;
 
     private final Lifecycle lifecycle;
-    private final EventStore store;
+    private final DefinitionsInUse inUse;
     private final boolean isEnabled;
     private final Supplier<Optional<UploadedJars>> jars;
 
@@ -41,7 +40,7 @@ public final class JarRoutes {
             boolean isEnabled,
             Supplier<Optional<UploadedJars>> jars) {
         this.lifecycle = lifecycle;
-        this.store = store;
+        inUse = new DefinitionsInUse(lifecycle, store);
         this.isEnabled = isEnabled;
         this.jars = jars;
     }
@@ -78,7 +77,7 @@ public final class JarRoutes {
     public void delete(Context request, Caller caller) {
         var folder = folder();
         try {
-            answer(request, folder.delete(request.pathParam("name"), this::isNeeded));
+            answer(request, folder.delete(request.pathParam("name"), inUse::any));
         } catch (IOException broken) {
             throw new UncheckedIOException("deleting a jar", broken);
         }
@@ -133,37 +132,6 @@ public final class JarRoutes {
                                 new HttpRefusal(ErrorCode.JAR_IN_USE, "Jar is in use", detail);
                     };
         }
-    }
-
-    private boolean isNeeded(List<UploadedJars.Definition> definitions) {
-        if (definitions.isEmpty()) {
-            return false;
-        }
-        var after = 0L;
-        while (true) {
-            var page = store.open(after, PAGE);
-            if (page.jobs().stream().anyMatch(job -> needs(job, definitions))) {
-                return true;
-            }
-            if (page.next().isEmpty()) {
-                return false;
-            }
-            after = page.next().getAsLong();
-        }
-    }
-
-    /// The row of one that is not in memory does not name the version: any counts.
-    private boolean needs(JobId id, List<UploadedJars.Definition> definitions) {
-        var live = lifecycle.engine().live(id);
-        if (live.isPresent()) {
-            var blueprint = live.get().spec().blueprint();
-            return definitions.contains(
-                    new UploadedJars.Definition(blueprint.name(), blueprint.version()));
-        }
-        return store.find(id)
-                .filter(row ->
-                        definitions.stream().anyMatch(each -> each.name().equals(row.blueprint())))
-                .isPresent();
     }
 
     private static JsonObject shown(UploadedJars.Line jar) {

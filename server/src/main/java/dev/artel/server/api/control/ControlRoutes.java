@@ -6,6 +6,7 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobPatch;
@@ -15,8 +16,10 @@ import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Bodies;
+import dev.artel.server.api.submit.BudgetMember;
 import dev.artel.server.api.submit.JobRequest;
 import io.javalin.http.Context;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,6 +68,23 @@ public final class ControlRoutes {
         var _ = bodies.objectIfAny(request, List.of());
         var changed = Refusals.changed(engine.resume(id, nameOf(caller)));
         Answers.json(request, 200, status(changed ? "resumed" : "not_paused"));
+    }
+
+    /// Lets a job spend more than it was granted so far.
+    public void extendBudget(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var id = visible.idOf(request, caller, engine);
+        var problems = new ArrayList<String>();
+        var more = BudgetMember.amounts(bodies.object(request, BudgetMember.AMOUNTS), problems);
+        if (problems.isEmpty() && more.equals(Spending.NONE)) {
+            problems.add("nothing is granted; name one of " + BudgetMember.AMOUNTS);
+        }
+        if (!problems.isEmpty()) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_BODY, "Invalid extension", String.join("; ", problems));
+        }
+        var _ = Refusals.changed(engine.extendBudget(id, more, nameOf(caller)));
+        Answers.json(request, 200, status("extended"));
     }
 
     private static JsonObject status(String status) {

@@ -5,6 +5,7 @@ import dev.artel.backup.ContinuousBackup;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
@@ -233,6 +234,34 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 it -> it.counts().failures());
     }
 
+    /// Adds the figures of agents on RabbitMQ.
+    public void watch(MindBusGateway bus) {
+        meters.gauge("artel.mindbus.agents", "agents on RabbitMQ", bus, MindBusGateway::agents);
+        meters.gauge(
+                "artel.mindbus.connected",
+                "1 if both connections to RabbitMQ are there and it takes messages",
+                bus,
+                it -> it.trouble().isEmpty() && !it.isBlocked() ? 1 : 0);
+        meters.counter("artel.mindbus.sent", "messages for agents", bus, it -> it.counts().sent());
+        meters.counter(
+                "artel.mindbus.received", "messages of agents", bus, it -> it.counts().received());
+        meters.counter(
+                "artel.mindbus.bad.messages",
+                "those that could not be read",
+                bus,
+                it -> it.counts().bad());
+        meters.counter(
+                "artel.mindbus.unroutable",
+                "commands that no queue took",
+                bus,
+                it -> it.counts().unroutable());
+        meters.counter(
+                "artel.mindbus.late",
+                "answers that came late, twice or to no command",
+                bus,
+                it -> it.counts().late());
+    }
+
     /// Adds the figures of large values.
     public void watch(PayloadCollector payloadCollector) {
         meters.gauge(
@@ -412,6 +441,8 @@ public final class Metrics implements JobObserver, AutoCloseable {
             case JobEvent.HedgeBegun _,
                     JobEvent.AttemptDropped _,
                     JobEvent.LeaseReleased _,
+                    JobEvent.AttemptSettled _,
+                    JobEvent.AttemptWithheld _,
                     JobEvent.OutcomeUnknown _,
                     JobEvent.QuestionAsked _,
                     JobEvent.QuestionAnswered _,

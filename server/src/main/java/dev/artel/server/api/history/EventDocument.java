@@ -16,6 +16,7 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.jobs.ChildrenDocument;
 import dev.artel.server.api.jobs.CompensationDocument;
+import dev.artel.server.api.tasks.BudgetDocument;
 import dev.artel.server.api.tasks.PlacementDocument;
 import java.util.List;
 import java.util.Optional;
@@ -179,6 +180,35 @@ final class EventDocument {
                     json.put("type", "question.answered")
                             .put("task", task)
                             .put("answer", answer)
+                            .put("by", by);
+            case JobEvent.AttemptSettled(int task, var token, var reserved, var spent, var _) ->
+                    json.put("type", "attempt.settled")
+                            .put("task", task)
+                            .put("task_id", token.handOut())
+                            .put("reserved", BudgetDocument.amounts(reserved))
+                            .put("spent", BudgetDocument.amounts(spent));
+            case JobEvent.AttemptWithheld(int task, var _) ->
+                    json.put("type", "attempt.withheld").put("task", task);
+            case JobEvent.TasksAdmitted(var tasks, var _) ->
+                    json.put("type", "tasks.admitted")
+                            .put(
+                                    "tasks",
+                                    new JsonArray(
+                                            tasks.stream()
+                                                    .map(task -> (JsonValue) JsonValue.of(task))
+                                                    .toList()));
+            case JobEvent.BudgetWarned(var limit, long spent, long most, var _) ->
+                    json.put("type", "budget.warned")
+                            .put("limit", limit.word())
+                            .put("spent", BudgetDocument.amount(limit, spent))
+                            .put("most", BudgetDocument.amount(limit, most));
+            case JobEvent.BudgetExhausted(var limit, var needed, var _) ->
+                    json.put("type", "budget.exhausted")
+                            .put("limit", limit.word())
+                            .put("needed", BudgetDocument.amounts(needed));
+            case JobEvent.BudgetExtended(var more, var by, var _) ->
+                    json.put("type", "budget.extended")
+                            .put("more", BudgetDocument.amounts(more))
                             .put("by", by);
             case JobEvent.TasksWithdrawn(int branch, var _) ->
                     json.put("type", "tasks.withdrawn").put("branch", branch);

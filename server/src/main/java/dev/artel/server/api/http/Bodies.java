@@ -91,7 +91,8 @@ public final class Bodies {
                 name + " must be a text of 1 to " + LONGEST + " characters");
     }
 
-    private byte[] bytes(Context request) {
+    /// The body as it is.
+    public byte[] bytes(Context request) {
         try {
             var in = request.req().getInputStream();
             if (request.req().getContentLengthLong() > limit) {

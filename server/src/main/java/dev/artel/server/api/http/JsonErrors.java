@@ -1,6 +1,7 @@
 package dev.artel.server.api.http;
 
 import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.ExceptionRoutes;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonValue;
@@ -26,16 +27,20 @@ public final class JsonErrors {
 
     /// Answers the failures of all `routes`.
     public static void mount(RoutesConfig routes) {
-        routes.exception(HttpRefusal.class, HttpRefusal::answer);
-        routes.exception(HttpResponseException.class, JsonErrors::notServed);
-        routes.exception(
-                StoreException.StoreFull.class, (full, request) -> refusal(full).answer(request));
-        routes.exception(
-                ValueTooLarge.class, (tooLarge, request) -> refusal(tooLarge).answer(request));
-        routes.exception(StoreException.StoreUnavailable.class, JsonErrors::away);
-        routes.exception(StoreException.StoreCorrupt.class, JsonErrors::unreadable);
-        routes.exception(UncheckedIOException.class, JsonErrors::brokenOff);
-        routes.exception(Exception.class, JsonErrors::failed);
+        ExceptionRoutes.map(routes, HttpRefusal.class, HttpRefusal::answer);
+        ExceptionRoutes.map(routes, HttpResponseException.class, JsonErrors::notServed);
+        ExceptionRoutes.map(
+                routes,
+                StoreException.StoreFull.class,
+                (full, request) -> refusal(full).answer(request));
+        ExceptionRoutes.map(
+                routes,
+                ValueTooLarge.class,
+                (tooLarge, request) -> refusal(tooLarge).answer(request));
+        ExceptionRoutes.map(routes, StoreException.StoreUnavailable.class, JsonErrors::away);
+        ExceptionRoutes.map(routes, StoreException.StoreCorrupt.class, JsonErrors::unreadable);
+        ExceptionRoutes.map(routes, UncheckedIOException.class, JsonErrors::brokenOff);
+        ExceptionRoutes.map(routes, Exception.class, JsonErrors::failed);
     }
 
     /// The answer to a request that ended in `tooLarge`.

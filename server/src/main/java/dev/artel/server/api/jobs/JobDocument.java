@@ -15,6 +15,7 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.server.api.access.JobReading;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Selection;
+import dev.artel.server.api.tasks.BudgetDocument;
 import dev.artel.server.api.tasks.TaskDocument;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,7 @@ final class JobDocument {
                                     "children_count",
                                     "child_counts",
                                     "children",
+                                    "budget",
                                     "warnings",
                                     "deadline",
                                     "version",
@@ -136,6 +138,7 @@ final class JobDocument {
         putTasks(reading, waiting, json);
         ChildrenDocument.put(job, json);
         CompensationDocument.put(job, json);
+        BudgetDocument.put(job, json);
         GuardWarnings.put(job, json);
         return wanted.from(json.build());
     }

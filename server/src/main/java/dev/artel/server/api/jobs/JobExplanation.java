@@ -6,6 +6,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.budget.BudgetLedger;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.engine.Engine;
@@ -103,6 +104,7 @@ final class JobExplanation {
                                 Optional.empty()));
         switch (job.phase()) {
             case Job.Active _ -> {
+                job.budget().flatMap(BudgetLedger::asking).ifPresent(this::extension);
                 job.branches().forEach(this::branch);
                 job.compensationLog()
                         .running()
@@ -170,6 +172,22 @@ final class JobExplanation {
         var more = waits.size() - 1;
         return waits.firstEntry().getKey().text()
                 + (more == 0 ? "" : " (and " + more + (more == 1 ? " more)" : " more things)"));
+    }
+
+    private void extension(BudgetLedger.Asking asking) {
+        var job = reading.job();
+        var ledger = job.budget().orElseThrow();
+        var limit = asking.limit();
+        wait(
+                "budget",
+                "its budget is spent: of "
+                        + limit.text(ledger.limits().of(limit))
+                        + ", "
+                        + limit.text(ledger.used().of(limit))
+                        + " are spent, reserved or granted to children, and the next task takes "
+                        + limit.text(asking.needed().of(limit)),
+                "grant more: POST /api/v1/jobs/" + job.id() + "/budget/extend, or cancel the job",
+                Optional.empty());
     }
 
     private void call(WaitingCall call) {

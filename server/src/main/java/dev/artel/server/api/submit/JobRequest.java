@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a client asks for when it submits a job. All problems are reported together.
 public final class JobRequest {
+    private static final String BUDGET = "budget";
     private static final String SIGNAL = "signal";
     private static final List<String> FIELDS =
             List.of(
@@ -49,6 +50,7 @@ public final class JobRequest {
                     "cancel_grace_seconds",
                     "webhook_url",
                     "webhook_events",
+                    BUDGET,
                     SIGNAL);
     private static final List<String> OF_A_SIGNAL = List.of("name", "id", "payload");
     private static final String LABEL = "label";
@@ -243,6 +245,7 @@ public final class JobRequest {
                         .orElse(JobOptions.DEFAULTS.cancelGrace());
         var webhooks = webhooks();
         var signal = signal(key.isPresent());
+        var budget = fields.get(BUDGET).flatMap(given -> BudgetMember.read(given, problems));
         if (!problems.isEmpty()) {
             throw new HttpRefusal(
                     ErrorCode.INVALID_BODY, "Invalid job", String.join("; ", problems));
@@ -263,7 +266,8 @@ public final class JobRequest {
                                 webhooks,
                                 Optional.empty()),
                         ClientPlan.UNKNOWN);
-        return signal.map(submission::withSignal).orElse(submission);
+        var limited = budget.map(submission::withBudget).orElse(submission);
+        return signal.map(limited::withSignal).orElse(limited);
     }
 
     /// What the job receives with its submission.

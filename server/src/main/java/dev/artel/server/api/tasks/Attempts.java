@@ -108,7 +108,16 @@ final class Attempts {
                     attempt.json.put("released_at", ApiJson.of(e.at()));
                 }
             }
-            case JobEvent.HedgeBegun _, JobEvent.QuestionAnswered _, JobEvent.OutcomeResolved _ -> {
+            case JobEvent.AttemptSettled e -> {
+                var attempt = all.get(e.token());
+                if (attempt != null) {
+                    attempt.json.put("spent", BudgetDocument.amounts(e.spent()));
+                }
+            }
+            case JobEvent.HedgeBegun _,
+                    JobEvent.AttemptWithheld _,
+                    JobEvent.QuestionAnswered _,
+                    JobEvent.OutcomeResolved _ -> {
                 // No attempt begins or ends with it.
             }
         }

@@ -12,10 +12,11 @@ import dev.artel.kernel.placement.WarmPolicy;
 import java.util.Locale;
 
 /// What a task asks of its worker, as clients see it; what it does not ask is left out.
-final class DemandDocument {
+public final class DemandDocument {
     private DemandDocument() {}
 
-    static JsonObject of(Demand demand) {
+    /// What `demand` asks.
+    public static JsonObject of(Demand demand) {
         var json = JsonObject.builder();
         var requirements = demand.requirements();
         if (!requirements.amounts().isEmpty()) {

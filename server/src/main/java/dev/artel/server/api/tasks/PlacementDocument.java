@@ -22,6 +22,7 @@ public final class PlacementDocument {
     public static JsonObject of(Placement placement) {
         return JsonObject.builder()
                 .put("winner", placement.winner().value())
+                .put("wire", placement.wire())
                 .put("because", placement.because())
                 .put("best", array(placement.best().stream().map(PlacementDocument::of).toList()))
                 .put("refused", counts(placement.refused()))
@@ -38,6 +39,7 @@ public final class PlacementDocument {
         }
         return JsonObject.builder()
                 .put("worker", candidate.worker().value())
+                .put("wire", candidate.wire())
                 .put("score", score.build())
                 .build();
     }
@@ -86,7 +88,8 @@ public final class PlacementDocument {
                 .build();
     }
 
-    static JsonArray of(List<Eligibility> eligibilities) {
+    /// What is true of single workers.
+    public static JsonArray of(List<Eligibility> eligibilities) {
         return array(eligibilities.stream().map(PlacementDocument::of).toList());
     }
 
@@ -94,6 +97,7 @@ public final class PlacementDocument {
         var json =
                 JsonObject.builder()
                         .put("worker", eligibility.worker().value())
+                        .put("wire", eligibility.wire())
                         .put("takes_it", JsonValue.of(eligibility.unmetRequirement().isEmpty()))
                         .put("text", eligibility.text());
         eligibility.unmetRequirement().ifPresent(unmetRequirement -> put(unmetRequirement, json));
@@ -105,7 +109,10 @@ public final class PlacementDocument {
     }
 
     private static JsonValue of(UnmetRequirement unmetRequirement) {
-        var json = JsonObject.builder().put("worker", unmetRequirement.worker().value());
+        var json =
+                JsonObject.builder()
+                        .put("worker", unmetRequirement.worker().value())
+                        .put("wire", unmetRequirement.wire());
         put(unmetRequirement, json);
         return json.put("text", unmetRequirement.text()).build();
     }

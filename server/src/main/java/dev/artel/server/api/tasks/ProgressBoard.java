@@ -101,6 +101,8 @@ public final class ProgressBoard implements JobObserver {
                     JobEvent.HedgeBegun _,
                     JobEvent.AttemptDropped _,
                     JobEvent.LeaseReleased _,
+                    JobEvent.AttemptSettled _,
+                    JobEvent.AttemptWithheld _,
                     JobEvent.OutcomeUnknown _,
                     JobEvent.QuestionAsked _,
                     JobEvent.QuestionAnswered _,

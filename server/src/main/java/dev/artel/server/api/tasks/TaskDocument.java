@@ -43,6 +43,7 @@ public final class TaskDocument {
                     "times_out_at",
                     "error",
                     "placed_because",
+                    "wire",
                     "progress",
                     "branch",
                     "opened_at",
@@ -215,7 +216,8 @@ public final class TaskDocument {
             }
         }
         if (grant != null && !(task.state() instanceof Task.Open(Attempt.Queued _, int _, var _))) {
-            json.put("placed_because", grant.placement().because());
+            json.put("placed_because", grant.placement().because())
+                    .put("wire", grant.placement().wire());
         }
         return json;
     }

@@ -1,0 +1,113 @@
+package dev.artel.server.embedded;
+
+import dev.artel.gateway.shell.PushChannel;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.CancelTask;
+import dev.artel.protocol.Progress;
+import dev.artel.worker.wire.WireEvents;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tasks and cancels on their way to the worker of the same process. Safe for use by many threads.
+final class EmbeddedChannel implements PushChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedChannel.class);
+
+    private final EmbeddedTaskWire wire;
+    private final SessionShell session;
+    private final TaskAssignments assignments;
+    private final WireEvents events;
+
+    /// Its number in the conversation, which pushes before it is known here.
+    private final CompletableFuture<Long> number = new CompletableFuture<>();
+
+    private final AtomicBoolean refuses = new AtomicBoolean();
+
+    EmbeddedChannel(
+            EmbeddedTaskWire wire,
+            SessionShell session,
+            TaskAssignments assignments,
+            WireEvents events) {
+        this.wire = wire;
+        this.session = session;
+        this.assignments = assignments;
+        this.events = events;
+    }
+
+    void numbered(long own) {
+        number.complete(own);
+    }
+
+    /// Calls `use` with its number, as soon as that is known.
+    private void withNumber(LongConsumer use) {
+        var _ = number.thenAccept(use::accept);
+    }
+
+    @Override
+    public String wire() {
+        return wire.name();
+    }
+
+    /// Parameters may have to be read from a store, and the caller must not wait.
+    @Override
+    public void push(List<HandOut> tasks, Duration lease) {
+        var _ =
+                Thread.ofVirtual()
+                        .name("artel-embedded-push")
+                        .start(() -> tasks.forEach(task -> push(task, lease)));
+    }
+
+    private void push(HandOut task, Duration lease) {
+        var token = task.lease().token();
+        try {
+            if (events.pushed(assignments.of(task, lease, TaskAssignments.ALL))) {
+                withNumber(own -> session.accepted(own, List.of(token)));
+            } else {
+                refuse(token);
+            }
+        } catch (RuntimeException unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("task", token.handOut())
+                    .setCause(unreadable)
+                    .log("the parameters of a task could not be read; it is returned to the queue");
+            refuse(token);
+        }
+    }
+
+    private void refuse(LeaseToken token) {
+        refuses.set(true);
+        withNumber(own -> session.refused(own, List.of(token), LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    void resume() {
+        if (refuses.compareAndSet(true, false)) {
+            withNumber(session::resumed);
+        }
+    }
+
+    @Override
+    public void push(CancelTask cancel) {
+        events.cancelled(cancel.taskId());
+    }
+
+    @Override
+    public void close(int code, String reason) {
+        wire.ended(this, reason);
+    }
+
+    void send(Progress progress) {
+        withNumber(own -> session.receive(own, progress));
+    }
+
+    void closed() {
+        withNumber(session::closed);
+    }
+}

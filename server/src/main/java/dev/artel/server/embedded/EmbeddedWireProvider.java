@@ -1,0 +1,42 @@
+package dev.artel.server.embedded;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.worker.wire.TaskWire;
+import dev.artel.worker.wire.WireAddress;
+import dev.artel.worker.wire.WireEvents;
+import dev.artel.worker.wire.WireProvider;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+
+/// Wires to the orchestrator of the same process.
+record EmbeddedWireProvider(SessionShell session, TaskAssignments assignments)
+        implements WireProvider {
+    static final String SCHEME = "embedded";
+
+    /// The only address.
+    static final URI ADDRESS = URI.create(SCHEME + ":orchestrator");
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of(SCHEME);
+    }
+
+    @Override
+    public void check(URI uri) {
+        if (!uri.equals(ADDRESS)) {
+            throw new IllegalArgumentException("the address must be " + ADDRESS + ", was " + uri);
+        }
+    }
+
+    @Override
+    public Optional<URI> http(URI uri) {
+        return Optional.empty();
+    }
+
+    @Override
+    public TaskWire wire(WireAddress address, WireEvents events) {
+        return new EmbeddedTaskWire(session, assignments, address.workerId(), events);
+    }
+}

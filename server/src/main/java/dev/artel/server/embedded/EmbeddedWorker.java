@@ -1,0 +1,56 @@
+package dev.artel.server.embedded;
+
+import dev.artel.actions.BuiltInActions;
+import dev.artel.config.ActionSettings;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// The worker of the orchestrator itself, which does the built-in actions. To the dispatcher it is one like all others.
+public final class EmbeddedWorker implements AutoCloseable {
+    /// Its name in the fleet.
+    public static final String ID = "artel-actions";
+
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+
+    private final BuiltInActions actions;
+    private final Worker worker;
+
+    private EmbeddedWorker(BuiltInActions actions, Worker worker) {
+        this.actions = actions;
+        this.worker = worker;
+    }
+
+    /// Begins to do actions.
+    ///
+    /// @param folder where they keep files
+    public static EmbeddedWorker start(
+            ActionSettings settings,
+            Path folder,
+            SessionShell session,
+            TaskAssignments assignments) {
+        var actions = new BuiltInActions(settings, folder);
+        var builder =
+                Worker.named(ID)
+                        .orchestrator(
+                                new EmbeddedWireProvider(session, assignments),
+                                EmbeddedWireProvider.ADDRESS)
+                        .type("built-in actions")
+                        .maxConcurrentTasks(settings.slots())
+                        .drainTimeout(DRAIN)
+                        .withoutShutdownHook();
+        actions.addTo(builder);
+        var worker = builder.build();
+        worker.start();
+        return new EmbeddedWorker(actions, worker);
+    }
+
+    /// Lets tasks end that are about to; the others are done by the next process.
+    @Override
+    public void close() {
+        worker.close();
+        actions.close();
+    }
+}
