@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What the workers wrote down: which hand-outs of which job they began, and which worker each of them.
 ///
@@ -56,6 +58,14 @@ record Effects(Map<String, Set<Effect>> byJob) {
     /// The effects of a job.
     Set<Effect> of(String job) {
         return byJob.getOrDefault(job, Set.of());
+    }
+
+    /// How many hand-outs each worker began; without those that began none.
+    Map<String, Long> byWorker() {
+        return byJob.values().stream()
+                .flatMap(Set::stream)
+                .collect(
+                        Collectors.groupingBy(Effect::worker, TreeMap::new, Collectors.counting()));
     }
 
     /// How many hand-outs were begun.

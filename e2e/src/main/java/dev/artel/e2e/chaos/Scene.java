@@ -34,14 +34,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of chaos: sets the scene, lets faults happen, calms down and checks.
 final class Scene {
-    /// The wires of workers: polled, pushed, and pushed with a poll to fall back on.
+    /// The wires of the workers, one worker each: polled, pushed over one kind of channel, and all of them to fall back on.
     private static final List<List<String>> WIRES =
-            List.of(List.of("http"), List.of("ws"), List.of("ws", "http"));
+            List.of(List.of("http"), List.of("ws"), List.of("zmq"), List.of("zmq", "ws", "http"));
 
     private static final List<String> CLIENTS = List.of("alpha", "beta");
     private static final String OPERATOR = "oncall";
     private static final int THREADS_OF_CLIENT = 3;
-    private static final int WORKERS = 3;
     private static final int DISK_MEBIBYTES = 512;
     private static final String WORKER_TOKEN = "worker-token-of-the-chaos-0123456789";
     private static final Duration START = Duration.ofSeconds(90);
@@ -58,6 +57,10 @@ final class Scene {
     private final AcknowledgedJobs ledger = new AcknowledgedJobs();
     private final SplittableRandom random;
     private final int port;
+
+    /// Of the sockets of ZeroMQ: registrations, tasks, results.
+    private final List<Integer> zeroMqPorts;
+
     private final Queue<Supervised> processes = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Disk mounted;
 
@@ -65,8 +68,22 @@ final class Scene {
         this.request = request;
         this.folder = folder;
         random = new SplittableRandom(request.seed());
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+        var ports = freePorts(4);
+        port = ports.getFirst();
+        zeroMqPorts = ports.subList(1, ports.size());
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        var open = new ArrayList<ServerSocket>();
+        try {
+            for (var i = 0; i < count; i++) {
+                open.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return open.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (var socket : open) {
+                socket.close();
+            }
         }
     }
 
@@ -266,9 +283,21 @@ final class Scene {
         say(
                 "%d hand-outs had effects, %d outcomes were applied"
                         .formatted(effects.size(), checker.outcomes()));
+        reportWires(effects);
         checker.ends().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(end -> say("  " + end.getKey() + ": " + end.getValue()));
+    }
+
+    /// Whatever ends and begins again, tasks come over each of the wires.
+    private void reportWires(Effects effects) {
+        var begun = effects.byWorker();
+        say("hand-outs that each worker began: " + begun);
+        for (var wires : WIRES) {
+            if (!begun.containsKey(nameOf(wires))) {
+                findings.add("no task came to the worker over " + wires);
+            }
+        }
     }
 
     private void report(Supervised orchestrator) {
@@ -285,9 +314,8 @@ final class Scene {
         private final List<Supervised> all = new ArrayList<>();
 
         void start() throws IOException {
-            for (var i = 0; i < WORKERS; i++) {
-                var name = "worker-" + i;
-                var wires = WIRES.get(i % WIRES.size());
+            for (var wires : WIRES) {
+                var name = nameOf(wires);
                 all.add(new Supervised(name, () -> worker(name, wires), _ -> {}));
             }
         }
@@ -296,6 +324,10 @@ final class Scene {
         public void close() {
             all.forEach(Supervised::close);
         }
+    }
+
+    private static String nameOf(List<String> wires) {
+        return "worker-" + String.join("-", wires);
     }
 
     /// @param wires the schemes of the addresses that the worker gets, in its order
@@ -307,12 +339,17 @@ final class Scene {
                 Map.of(),
                 folder.resolve(name + ".log"),
                 List.of(
-                        wires.stream()
-                                .map(scheme -> uri().toString().replaceFirst("^http", scheme))
-                                .collect(Collectors.joining(",")),
+                        wires.stream().map(this::address).collect(Collectors.joining(",")),
                         WORKER_TOKEN,
                         name,
                         folder.resolve("effects-" + name).toString()));
+    }
+
+    private String address(String scheme) {
+        return scheme.equals("zmq")
+                ? "zmq://127.0.0.1:%d?tasks=%d&results=%d"
+                        .formatted(zeroMqPorts.get(0), zeroMqPorts.get(1), zeroMqPorts.get(2))
+                : scheme + "://127.0.0.1:" + port;
     }
 
     private JavaProcess.Launch launch(Path data, Optional<Clock> clock) {
@@ -322,6 +359,10 @@ final class Scene {
         environment.put("ARTEL_WORKER_TOKEN", WORKER_TOKEN);
         environment.put("ARTEL_SESSION_LEASE", "5s");
         environment.put("ARTEL_SESSION_HOLD", "5s");
+        environment.put("ARTEL_ZEROMQ_ENABLED", "true");
+        environment.put("ARTEL_ZEROMQ_REGISTRATION_PORT", zeroMqPorts.get(0).toString());
+        environment.put("ARTEL_ZEROMQ_TASKS_PORT", zeroMqPorts.get(1).toString());
+        environment.put("ARTEL_ZEROMQ_RESULTS_PORT", zeroMqPorts.get(2).toString());
         environment.put("ARTEL_WEBHOOKS_ALLOW_HTTP", "true");
         environment.put("ARTEL_WEBHOOKS_ALLOW_PRIVATE", "127.0.0.0/8");
         environment.put("ARTEL_WEBHOOKS_FIRST_PAUSE", "500ms");

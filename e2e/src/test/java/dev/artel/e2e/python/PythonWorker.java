@@ -116,7 +116,7 @@ public final class PythonWorker implements AutoCloseable {
     }
 
     /// An interpreter for workers on ZeroMQ; skips the test if no Python here has zmq.
-    static String zmqInterpreter() {
+    public static String zmqInterpreter() {
         var found = interpreterWith("zmq");
         assumeThat(found).as("a python3 that can import zmq (Debian: python3-zmq)").isPresent();
         return found.orElseThrow();
@@ -128,7 +128,7 @@ public final class PythonWorker implements AutoCloseable {
     }
 
     /// Starts a script with an interpreter of its own.
-    static PythonWorker start(
+    public static PythonWorker start(
             String interpreter, Path script, Map<String, String> environment, Path log)
             throws IOException {
         var builder =
@@ -177,6 +177,11 @@ public final class PythonWorker implements AutoCloseable {
     /// All that it has printed so far.
     String printed() throws IOException {
         return Files.readString(log);
+    }
+
+    /// How much processor time it has taken so far.
+    Duration processorTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /// Whether the process lives.

@@ -101,6 +101,26 @@ final class ZeroMqWorkerTest {
         }
     }
 
+    /// Trap: a worker whose slots are taken asks again and again whether they still are.
+    @Test
+    void aWorkerThatIsFull_waits_andTakesNoProcessor() throws Exception {
+        try (var worker = worker("zero", Node.WORKER)) {
+            for (var i = 0; i < 5; i++) {
+                var _ = greet("Ada " + i, 60);
+            }
+            node.awaitState("zero", "full");
+            var before = worker.processorTime();
+            var begun = System.nanoTime();
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> System.nanoTime() - begun > Duration.ofSeconds(4).toNanos());
+
+            assertThat(before).isPositive();
+            assertThat(worker.processorTime().minus(before)).isLessThan(Duration.ofMillis(800));
+        }
+    }
+
     @Test
     void aLargeValue_goesThereAndComesBackIntact() throws Exception {
         try (var _ = worker("zero", Node.WORKER)) {

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -43,6 +44,14 @@ final class RedisTasksTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final BlueprintType<JsonObject, JsonObject> ECHO =
             BlueprintType.of("echo_input", JsonObject.class, JsonObject.class);
+
+    /// Counts in the value of a task, at once for Redis.
+    private static final String EDIT =
+            """
+            local task = cjson.decode(redis.call('GET', KEYS[1]))
+            task.edits = (task.edits or 0) + 1
+            redis.call('SET', KEYS[1], cjson.encode(task))
+            """;
 
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -204,6 +213,33 @@ final class RedisTasksTest {
         redis().client().publish("Tasks", "t-1");
 
         assertThat(awaitStatus("t-1", "COMPLETED").get("result")).contains(input);
+    }
+
+    /// Two programs that read a value, change it and write it lose what the other one wrote, unless they compare.
+    @Test
+    void whatItsSubmitterChangesMeanwhile_staysInTheValue_thoughTheOrchestratorWritesIt()
+            throws Exception {
+        var keys = IntStream.range(0, 10).mapToObj(i -> "edited-" + i).toList();
+        for (var key : keys) {
+            set(key, task("double", JsonNumber.of(3)));
+            redis().client().publish("Tasks", key);
+        }
+        var edits = 0;
+        var until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+        while (System.nanoTime() < until) {
+            for (var key : keys) {
+                var _ = redis().client().eval(EDIT, List.of(key), List.of());
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            edits++;
+        }
+
+        for (var key : keys) {
+            var done = awaitStatus(key, "COMPLETED");
+            assertThat(done.get("result")).contains(JsonNumber.of(6));
+            assertThat(done.get("edits")).as(key).contains(JsonNumber.of(edits));
+        }
+        assertThat(runs).hasValue(keys.size());
     }
 
     @Test

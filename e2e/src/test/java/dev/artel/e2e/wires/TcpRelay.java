@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A way to a port that can be closed and opened again.
@@ -21,6 +22,7 @@ final class TcpRelay implements AutoCloseable {
 
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong bytes = new AtomicLong();
     private @Nullable ServerSocket server;
     private int port;
 
@@ -33,6 +35,11 @@ final class TcpRelay implements AutoCloseable {
         var relay = new TcpRelay(target);
         relay.open();
         return relay;
+    }
+
+    /// How many bytes have passed, in both directions.
+    long bytes() {
+        return bytes.get();
     }
 
     int port() {
@@ -92,7 +99,13 @@ final class TcpRelay implements AutoCloseable {
     private void copy(Socket from, Socket to) {
         try (from;
                 to) {
-            from.getInputStream().transferTo(to.getOutputStream());
+            var buffer = new byte[8192];
+            for (var count = from.getInputStream().read(buffer);
+                    count >= 0;
+                    count = from.getInputStream().read(buffer)) {
+                bytes.addAndGet(count);
+                to.getOutputStream().write(buffer, 0, count);
+            }
         } catch (IOException over) {
             // Both ends are closed.
         }

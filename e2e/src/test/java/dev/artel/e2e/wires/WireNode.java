@@ -5,6 +5,7 @@ import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.TaskType;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobHandle;
+import dev.artel.config.MindBusSettings;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
@@ -14,6 +15,7 @@ import dev.artel.gateway.zeromq.ZeroMqConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.broker.RabbitServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +24,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /// An orchestrator in this process with one blueprint, which has one task, and a client of it.
@@ -39,14 +44,35 @@ final class WireNode implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path data;
-    private ZeroMqSettings zeroMq =
-            ZeroMqSettings.DEFAULTS.withEnabled(true).withPorts(ZeroMqConfig.Ports.FREE);
+    private final MindBusSettings mindBus;
+    private ZeroMqSettings zeroMq;
     private final int port;
     private ArtelNode node;
     private ArtelClient client;
 
     WireNode(Path data) {
+        this(data, ZeroMqSettings.Curve.NONE, Optional.empty());
+    }
+
+    /// @param curve the keys of its ZeroMQ sockets
+    WireNode(Path data, ZeroMqSettings.Curve curve) {
+        this(data, curve, Optional.empty());
+    }
+
+    /// @param broker where its agents are
+    WireNode(Path data, ZeroMqSettings.Curve curve, Optional<URI> broker) {
         this.data = data;
+        var own = UUID.randomUUID().toString().substring(0, 8);
+        mindBus =
+                broker.map(MindBusSettings.DEFAULTS::withUri)
+                        .orElse(MindBusSettings.DEFAULTS)
+                        .withExchange("wires." + own)
+                        .withNodeId("wires-" + own);
+        zeroMq =
+                ZeroMqSettings.DEFAULTS
+                        .withEnabled(true)
+                        .withPorts(ZeroMqConfig.Ports.FREE)
+                        .withCurve(curve);
         node = start(0);
         port = node.port();
         node.zeroMqPorts().ifPresent(ports -> zeroMq = zeroMq.withPorts(ports));
@@ -58,7 +84,11 @@ final class WireNode implements AutoCloseable {
                 ServerConfig.DEFAULTS
                         .withPort(port)
                         .withData(data)
-                        .withIngress(ServerConfig.DEFAULTS.ingress().withZeroMq(zeroMq))
+                        .withIngress(
+                                ServerConfig.DEFAULTS
+                                        .ingress()
+                                        .withZeroMq(zeroMq)
+                                        .withMindBus(mindBus))
                         .withTokens(
                                 new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER))),
                 Blueprints.of(Blueprint.function(SHOUTING, (run, text) -> run.call(TASK, text))));
@@ -84,6 +114,12 @@ final class WireNode implements AutoCloseable {
 
     URI zeromq() {
         return zeromq(zeromqPorts());
+    }
+
+    /// Where a worker is its agent. Skips the test if RabbitMQ is not here.
+    URI mindbus() {
+        RabbitServer.require();
+        return URI.create(mindBus.uri().orElseThrow() + "?lease=10&exchange=" + mindBus.exchange());
     }
 
     static URI zeromq(List<Integer> ports) {
@@ -149,6 +185,13 @@ final class WireNode implements AutoCloseable {
                 client.history(job.ref()).stream()
                         .filter(event -> event.type().equals(type))
                         .count();
+    }
+
+    /// All events of `job`, one a line.
+    String history(JobHandle<Text> job) {
+        return client.history(job.ref()).stream()
+                .map(Object::toString)
+                .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
     @Override

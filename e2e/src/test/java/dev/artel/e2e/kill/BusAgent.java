@@ -1,0 +1,72 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// The Python agent of the examples under a supervisor: it is started again whenever it ends.
+final class BusAgent implements AutoCloseable {
+    private static final String PYTHON = "/usr/bin/python3";
+    private static final Path PROGRAM = Path.of("..", "examples", "agents", "python_agent.py");
+
+    private final ProcessBuilder builder;
+    private boolean isOver;
+    private Process process;
+
+    /// @param log receives what its processes print
+    BusAgent(URI broker, String name, Path log) throws IOException {
+        builder =
+                new ProcessBuilder(PYTHON, PROGRAM.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("RABBITMQ_URL", broker.toString());
+        builder.environment().put("AGENT_NAME", name);
+        builder.environment().put("AGENT_HEARTBEAT", "1");
+        process = launch();
+    }
+
+    /// Skips the test if the library of the agent is not here.
+    static void require() throws IOException, InterruptedException {
+        var check = new ProcessBuilder(PYTHON, "-c", "import pika").start();
+        assumeThat(check.waitFor(30, TimeUnit.SECONDS) && check.exitValue() == 0)
+                .as("pika for %s (Debian: python3-pika)", PYTHON)
+                .isTrue();
+    }
+
+    private Process launch() throws IOException {
+        var launched = builder.start();
+        var _ =
+                launched.onExit()
+                        .thenRunAsync(
+                                this::again,
+                                CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS));
+        return launched;
+    }
+
+    private synchronized void again() {
+        if (!isOver) {
+            try {
+                process = launch();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /// SIGKILL; the supervisor starts the next process.
+    synchronized void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public synchronized void close() {
+        isOver = true;
+        process.destroyForcibly();
+        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.artel.e2e.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.testkit.broker.RabbitServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A process card whose steps are done by an agent on RabbitMQ that knows nothing of Artel: broker, agent and orchestrator are killed in turn, and each process
+/// ends once.
+@Timeout(420)
+final class KilledBusTest {
+    private static final Path CARDS = Path.of("src", "test", "resources", "cards");
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final int PROCESSES = 4;
+    private static final int ROUNDS = 2;
+
+    /// The tasks of each process beside those of its subprocess.
+    private static final int TASKS = 3;
+
+    private static final int STEPS = PROCESSES * (TASKS + 1);
+
+    /// What each process and its subprocess leave in the file at least: the first step fails once.
+    private static final int NOTES = 5;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void needBrokerAndAgent() throws Exception {
+        RabbitServer.require();
+        BusAgent.require();
+    }
+
+    @Test
+    void aCardOfFiveSteps_endsOnce_whileBrokerAgentAndOrchestratorAreKilledInTurn()
+            throws Exception {
+        var notes = Files.createFile(folder.resolve("notes"));
+        try (var broker = RabbitServer.own();
+                var orchestrator = orchestrator(broker);
+                var agent =
+                        new BusAgent(
+                                broker.uri(), "agent.notes.001", folder.resolve("agent.log"))) {
+            var jobs = submit(orchestrator, notes);
+            var ledger = new Ledger();
+            jobs.forEach(ledger::acknowledged);
+            var kills =
+                    List.<Kill>of(
+                            () -> {
+                                broker.kill();
+                                broker.startAgain();
+                            },
+                            agent::kill,
+                            orchestrator::killAndRestart);
+            for (var round = 0; round < ROUNDS; round++) {
+                for (var kill : kills) {
+                    awaitProgress(notes);
+                    kill.act();
+                }
+            }
+
+            ledger.audit(orchestrator, TASKS);
+
+            var done = lines(notes);
+            assertThat(new HashSet<>(done)).as("the steps that were done").hasSize(STEPS);
+            assertThat(done).hasSizeGreaterThanOrEqualTo(PROCESSES * NOTES);
+            for (var job : jobs) {
+                assertThat(endsOfChildren(orchestrator, job)).as("of job %s", job).isEqualTo(1);
+                assertThat(orchestrator.history(job).toString()).contains("not there for a moment");
+            }
+        }
+    }
+
+    private interface Kill {
+        void act() throws IOException;
+    }
+
+    private Orchestrator orchestrator(RabbitServer broker) throws IOException {
+        var blueprints = Files.createDirectories(folder.resolve("data").resolve("blueprints"));
+        for (var card : List.of("bus-report.yaml", "bus-notes.yaml")) {
+            Files.copy(CARDS.resolve(card), blueprints.resolve(card));
+        }
+        var settings = new HashMap<>(Orchestrator.SHORT_TERMS);
+        settings.put("ARTEL_MINDBUS_URI", broker.uri().toString());
+        return new Orchestrator(folder, Map.copyOf(settings));
+    }
+
+    private static List<String> submit(Orchestrator orchestrator, Path notes)
+            throws InterruptedException {
+        var input = JsonObject.of("file", JsonValue.of(notes.toAbsolutePath().toString()));
+        var jobs = new ArrayList<String>();
+        for (var i = 0; i < PROCESSES; i++) {
+            jobs.add(
+                    orchestrator
+                            .submit("bus-report", UUID.randomUUID().toString(), input)
+                            .orElseThrow());
+        }
+        return jobs;
+    }
+
+    /// The next kill is to hit something that goes on.
+    private static void awaitProgress(Path notes) throws IOException {
+        var before = lines(notes).size();
+        await().atMost(LONGEST).until(() -> lines(notes).size() > before);
+    }
+
+    private static List<String> lines(Path notes) throws IOException {
+        return Files.readAllLines(notes);
+    }
+
+    private static long endsOfChildren(Orchestrator orchestrator, String job)
+            throws IOException, InterruptedException {
+        return orchestrator.history(job).stream()
+                .filter(event -> event.string("type").filter("child.ended"::equals).isPresent())
+                .count();
+    }
+}
