@@ -1,7 +1,5 @@
 package dev.artel.benchmarks;
 
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,15 +46,7 @@ final class FanoutBenchmark implements Benchmark {
 
     private static double seconds(TestCluster testCluster, int tasks) throws IOException {
         try (var client = testCluster.client()) {
-            var job =
-                    JsonObject.of(
-                            "blueprint",
-                            JsonValue.of("fanout"),
-                            "initial_data",
-                            JsonObject.of("count", JsonValue.of(tasks)));
-            var began = System.nanoTime();
-            TestCluster.finished(client, client.post("/api/v1/jobs", job));
-            return (System.nanoTime() - began) / 1e9;
+            return FanoutLoad.seconds(client, tasks);
         }
     }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 final class IdleBenchmark implements Benchmark {
     private static final int WORKERS = 5_000;
     private static final Duration SETTLING = Duration.ofSeconds(90);
-    private static final Duration RUN = Duration.ofSeconds(60);
 
     @Override
     public String name() {
@@ -26,43 +25,14 @@ final class IdleBenchmark implements Benchmark {
 
     @Override
     public List<BenchmarkResult> run() throws Exception {
-        try (var server = ChildProcess.start(ServerProcess.class, ServerProcess.OPTIONS)) {
-            var ready = server.line().split(" ", -1);
-            try (var workers =
-                    ChildProcess.start(
-                            IdleWorkers.class,
-                            List.of("-Xmx256m", "-XX:+UseSerialGC"),
-                            ready[0],
-                            ready[2],
-                            Integer.toString(WORKERS))) {
-                workers.line();
-                var warmed = workers.ask("warm");
-                if (!warmed.equals("warm")) {
-                    throw new IllegalStateException("the warm-up did not end: " + warmed);
-                }
-                Thread.sleep(SETTLING);
-                workers.ask("");
-                var before = server.cpu();
-                var began = System.nanoTime();
-                Thread.sleep(RUN);
-                var seconds = (System.nanoTime() - began) / 1e9;
-                var cpu = server.cpu().minus(before).toMillis() / 10.0 / seconds;
-                var memory = server.residentMegabytes();
-                requireHealth(workers.ask(""), seconds);
-                return List.of(
-                        BenchmarkResult.best(
-                                name(),
-                                "cpu_percent_of_core",
-                                "%",
-                                BenchmarkResult.Better.LOWER,
-                                List.of(cpu)),
-                        BenchmarkResult.best(
-                                name(),
-                                "rss_mb",
-                                "MB",
-                                BenchmarkResult.Better.LOWER,
-                                List.of(memory)));
+        try (var server = LoadedServer.start();
+                var workers = server.workers(IdleWorkers.class, Integer.toString(WORKERS))) {
+            var warmed = workers.ask("warm");
+            if (!warmed.equals("warm")) {
+                throw new IllegalStateException("the warm-up did not end: " + warmed);
             }
+            return IdleCost.of(server, workers, SETTLING, IdleBenchmark::requireHealth)
+                    .results(name(), "");
         }
     }
 

@@ -3,11 +3,7 @@ package dev.artel.benchmarks;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A process with workers that find nothing to do: each has a poll that waits, and on a connection of its own sends a
-/// heartbeat each 15 s. One thread for all of them.
+/// heartbeat each 15 s.
 ///
 /// Registers them and prints `ready`. To `warm` it answers when the workers have sent heartbeats for a while as fast as
 /// these are answered, and keeps to the 15 s from then on. To anything else it answers with how many answers since the last
 /// question were no error, and how many were.
-final class IdleWorkers {
+final class IdleWorkers implements ConnectionLoop.Load {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final Duration POLL = Duration.ofSeconds(30);
     private static final Duration WARM_UP = Duration.ofSeconds(15);
@@ -33,7 +29,8 @@ final class IdleWorkers {
     private static final AtomicLong GOOD = new AtomicLong();
     private static final AtomicLong BAD = new AtomicLong();
 
-    private final Selector selector;
+    private final ConnectionLoop loop;
+    private final Pace pace;
     private final List<Line> heartbeats = new ArrayList<>();
     private final List<Line> polls = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
@@ -44,22 +41,22 @@ final class IdleWorkers {
     private int next;
     private int underWay;
     private long warmUntil;
-    private long paceBegan;
-    private long sent;
 
-    private IdleWorkers() throws IOException {
-        selector = Selector.open();
+    private IdleWorkers(int port, int count) throws IOException {
+        loop = new ConnectionLoop(port);
+        pace = new Pace(HEARTBEAT, count);
     }
 
+    /// Arguments: the port of the orchestrator, the token of workers, how many workers.
     public static void main(String[] args) throws IOException {
-        var address =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
-        var workers = new IdleWorkers();
         var count = Integer.parseInt(args[2]);
+        var workers = new IdleWorkers(Integer.parseInt(args[0]), count);
         for (var i = 0; i < count; i += AT_ONCE) {
-            workers.add(address, args[1], i, Math.min(count, i + AT_ONCE));
+            workers.add(args[1], i, Math.min(count, i + AT_ONCE));
         }
-        Thread.ofPlatform().daemon().start(workers::run);
+        workers.began = System.nanoTime();
+        workers.pace.restart();
+        workers.loop.start(workers);
         ChildProtocol.send("ready");
         ChildProtocol.untilEnd(workers::answer);
     }
@@ -78,7 +75,7 @@ final class IdleWorkers {
     }
 
     /// A connection that sends one thing again and again.
-    private static final class Line {
+    private final class Line implements ConnectionLoop.Reader {
         private final SocketChannel channel;
         private final byte[] request;
         private final boolean isPoll;
@@ -92,17 +89,31 @@ final class IdleWorkers {
 
         void ask() {
             try {
-                var left = ByteBuffer.wrap(request);
-                while (left.hasRemaining()) {
-                    channel.write(left);
-                }
+                ConnectionLoop.write(channel, request);
             } catch (IOException broken) {
                 BAD.incrementAndGet();
             }
         }
 
+        @Override
+        public void read() throws IOException {
+            buffer.clear();
+            if (channel.read(buffer) < 0) {
+                throw new IOException("closed by the orchestrator");
+            }
+            buffer.flip();
+            if (!hears(buffer)) {
+                return;
+            }
+            if (isPoll) {
+                ask();
+            } else if (underWay > 0) {
+                goOnWarmingUp();
+            }
+        }
+
         /// Whether the answer is complete.
-        boolean hears(ByteBuffer bytes) {
+        private boolean hears(ByteBuffer bytes) {
             answer.append(US_ASCII.decode(bytes));
             var end = answer.indexOf("\r\n\r\n");
             if (end < 0) {
@@ -124,10 +135,10 @@ final class IdleWorkers {
     }
 
     /// Registers the workers `from` (inclusive) to `to` (exclusive), all at once.
-    private void add(InetSocketAddress address, String token, int from, int to) throws IOException {
+    private void add(String token, int from, int to) throws IOException {
         var channels = new ArrayList<SocketChannel>();
         for (var i = from; i < to; i++) {
-            var channel = open(address);
+            var channel = loop.open();
             channels.add(channel);
             var registration =
                     "{\"worker_id\":\"idle-"
@@ -136,7 +147,7 @@ final class IdleWorkers {
                             + "\"max_concurrent_tasks\":10,\"installed_models\":[],"
                             + "\"hostname\":\"h\",\"ip_address\":\"10.0.0.5\","
                             + "\"resources\":{\"cpu_cores\":4,\"gpu_info\":null}}";
-            write(
+            ConnectionLoop.write(
                     channel,
                     "POST /_worker/workers/register" + head(token, registration) + registration);
         }
@@ -154,7 +165,7 @@ final class IdleWorkers {
                     register(channel, "PATCH " + path + head(token, heartbeat) + heartbeat, false));
             polls.add(
                     register(
-                            open(address),
+                            loop.open(),
                             "GET "
                                     + path
                                     + "/tasks/next HTTP/1.1\r\nHost: a\r\nX-Worker-Token: "
@@ -172,40 +183,17 @@ final class IdleWorkers {
                 + "\r\n\r\n";
     }
 
-    private static SocketChannel open(InetSocketAddress address) throws IOException {
-        return SocketChannel.open(address);
-    }
-
-    private static void write(SocketChannel channel, String text) throws IOException {
-        var left = ByteBuffer.wrap(text.getBytes(US_ASCII));
-        while (left.hasRemaining()) {
-            channel.write(left);
-        }
-    }
-
     private Line register(SocketChannel channel, String request, boolean isPoll)
             throws IOException {
-        channel.configureBlocking(false);
         var line = new Line(channel, request, isPoll);
-        channel.register(selector, SelectionKey.OP_READ, line);
+        loop.add(channel, line);
         return line;
     }
 
-    private void run() {
-        began = System.nanoTime();
-        paceBegan = began;
-        try {
-            while (true) {
-                keepPace(System.nanoTime());
-                selector.select(this::hear, 5);
-            }
-        } catch (IOException e) {
-            BAD.addAndGet(heartbeats.size());
-        }
-    }
-
     /// Polls begin one after another, so that they end so as well, and heartbeats come evenly.
-    private void keepPace(long now) {
+    @Override
+    public void act() {
+        var now = System.nanoTime();
         while (polling < polls.size() && now - began > polling * (POLL.toNanos() / polls.size())) {
             polls.get(polling++).ask();
         }
@@ -216,11 +204,13 @@ final class IdleWorkers {
             }
         }
         if (underWay == 0) {
-            while (now - paceBegan > sent * (HEARTBEAT.toNanos() / heartbeats.size())) {
-                sent++;
-                beat();
-            }
+            pace.keep(_ -> beat());
         }
+    }
+
+    @Override
+    public void broken() {
+        BAD.incrementAndGet();
     }
 
     private void beat() {
@@ -228,37 +218,11 @@ final class IdleWorkers {
     }
 
     private void goOnWarmingUp() {
-        var now = System.nanoTime();
-        if (now < warmUntil) {
+        if (System.nanoTime() < warmUntil) {
             beat();
         } else if (--underWay == 0) {
-            paceBegan = now;
-            sent = 0;
+            pace.restart();
             warm.countDown();
-        }
-    }
-
-    private void hear(SelectionKey key) {
-        var line = (Line) key.attachment();
-        try {
-            buffer.clear();
-            if (line.channel.read(buffer) < 0) {
-                BAD.incrementAndGet();
-                key.cancel();
-                return;
-            }
-            buffer.flip();
-            if (!line.hears(buffer)) {
-                return;
-            }
-            if (line.isPoll) {
-                line.ask();
-            } else if (underWay > 0) {
-                goOnWarmingUp();
-            }
-        } catch (IOException broken) {
-            BAD.incrementAndGet();
-            key.cancel();
         }
     }
 }

@@ -3,62 +3,57 @@ package dev.artel.benchmarks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
 
-/// A process with workers on WebSockets that do tasks `noop` at once, and send a heartbeat each 15 s. One thread for all of them, with just as much
-/// of RFC 6455 as it takes: unfragmented frames, masked with zeros.
+/// A process with workers on WebSockets that do tasks `noop` at once, and send a heartbeat each 15 s: just as much of RFC 6455 as it
+/// takes, unfragmented frames, masked with zeros.
 ///
-/// Registers them and prints `ready`. It answers each line with how many tasks it has done and how many heartbeats were acknowledged
-/// since the last one, and how many connections broke.
-final class SocketWorkers {
+/// Registers them, prints `ready`, and answers as [LoadCounts#answer].
+final class SocketWorkers implements ConnectionLoop.Load {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final int AT_ONCE = 50;
     private static final int LARGEST = 1 << 16;
     private static final String REQUEST = "\"type\":\"work_request\"";
+    private static final String ACKNOWLEDGED = "\"type\":\"work_complete_ack\"";
     private static final String ID = "\"requestId\":\"";
 
-    private static final AtomicLong DONE = new AtomicLong();
-    private static final AtomicLong BEATS = new AtomicLong();
-    private static final AtomicLong BROKEN = new AtomicLong();
-
-    private final Selector selector;
+    private final LoadCounts counts = new LoadCounts();
+    private final ConnectionLoop loop;
     private final List<Line> lines = new ArrayList<>();
-    private long began;
-    private long sent;
+    private final Pace pace;
 
-    private SocketWorkers() throws IOException {
-        selector = Selector.open();
+    private SocketWorkers(int port, int count) throws IOException {
+        loop = new ConnectionLoop(port);
+        pace = new Pace(HEARTBEAT, count);
     }
 
     /// Arguments: the port of the orchestrator, the token of workers, how many workers, how many tasks at once for each.
     public static void main(String[] args) throws IOException {
-        var address =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
-        var workers = new SocketWorkers();
         var count = Integer.parseInt(args[2]);
+        var workers = new SocketWorkers(Integer.parseInt(args[0]), count);
         for (var i = 0; i < count; i += AT_ONCE) {
-            workers.add(address, args[1], i, Math.min(count, i + AT_ONCE), args[3]);
+            workers.add(args[1], i, Math.min(count, i + AT_ONCE), args[3]);
         }
-        Thread.ofPlatform().daemon().start(workers::run);
+        workers.pace.restart();
+        workers.loop.start(workers);
         ChildProtocol.send("ready");
-        ChildProtocol.untilEnd(
-                _ -> DONE.getAndSet(0) + " " + BEATS.getAndSet(0) + " " + BROKEN.get());
+        ChildProtocol.untilEnd(workers.counts::answer);
     }
 
     /// One connection.
-    private static final class Line {
+    private final class Line implements ConnectionLoop.Reader {
         private final SocketChannel channel;
         private final ByteBuffer in = ByteBuffer.allocate(LARGEST);
         private final byte[] heartbeat;
+
+        /// When the tasks in work were sent, by their ids.
+        private final Map<String, Long> sentAt = new HashMap<>();
 
         Line(SocketChannel channel, String id) {
             this.channel = channel;
@@ -71,14 +66,11 @@ final class SocketWorkers {
         }
 
         void send(byte[] bytes) throws IOException {
-            var left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
+            ConnectionLoop.write(channel, bytes);
         }
 
-        /// Takes in what there is and answers it.
-        void read() throws IOException {
+        @Override
+        public void read() throws IOException {
             if (channel.read(in) < 0) {
                 throw new IOException("closed by the orchestrator");
             }
@@ -115,18 +107,25 @@ final class SocketWorkers {
             } else if (opcode == 8) {
                 throw new IOException("closed: " + text);
             } else if (text.contains(REQUEST)) {
-                var from = text.indexOf(ID) + ID.length();
-                var id = text.substring(from, text.indexOf('"', from));
+                var id = id(text);
+                sentAt.put(id, LatencyLog.sentAt(text));
                 send(
                         frame(
                                 "{\"type\":\"work_complete\",\"requestId\":\""
                                         + id
                                         + "\",\"result\":{}}",
                                 1));
-                DONE.incrementAndGet();
+            } else if (text.contains(ACKNOWLEDGED)) {
+                var sent = sentAt.remove(id(text));
+                counts.acknowledged(sent == null ? 0 : sent);
             } else if (text.contains("\"heartbeat_ack\"")) {
-                BEATS.incrementAndGet();
+                counts.hasBeaten();
             }
+        }
+
+        private static String id(String text) {
+            var from = text.indexOf(ID) + ID.length();
+            return text.substring(from, text.indexOf('"', from));
         }
     }
 
@@ -143,20 +142,17 @@ final class SocketWorkers {
     }
 
     /// Registers the workers `from` (inclusive) to `to` (exclusive), all at once.
-    private void add(InetSocketAddress address, String token, int from, int to, String slots)
-            throws IOException {
+    private void add(String token, int from, int to, String slots) throws IOException {
         var group = new ArrayList<Line>();
         for (var i = from; i < to; i++) {
-            var channel = SocketChannel.open(address);
-            channel.socket().setTcpNoDelay(true);
-            var line = new Line(channel, "socket-" + i);
-            line.send(
-                    ("GET /ws/worker HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                                    + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-                                    + "Authorization: Bearer "
-                                    + token
-                                    + "\r\n\r\n")
-                            .getBytes(UTF_8));
+            var line = new Line(loop.open(), "socket-" + i);
+            ConnectionLoop.write(
+                    line.channel,
+                    "GET /ws/worker HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                            + "Authorization: Bearer "
+                            + token
+                            + "\r\n\r\n");
             group.add(line);
         }
         for (var i = from; i < to; i++) {
@@ -174,8 +170,7 @@ final class SocketWorkers {
                                     + slots
                                     + "}}",
                             1));
-            line.channel.configureBlocking(false);
-            line.channel.register(selector, SelectionKey.OP_READ, line);
+            loop.add(line.channel, line);
             lines.add(line);
         }
     }
@@ -195,36 +190,20 @@ final class SocketWorkers {
         }
     }
 
-    private void run() {
-        began = System.nanoTime();
-        try {
-            while (true) {
-                beat();
-                selector.select(SocketWorkers::take, 5);
-            }
-        } catch (IOException e) {
-            BROKEN.addAndGet(lines.size());
-        }
-    }
-
-    /// Heartbeats come evenly.
-    private void beat() {
-        while (System.nanoTime() - began > sent * (HEARTBEAT.toNanos() / lines.size())) {
-            var line = lines.get((int) (sent++ % lines.size()));
+    @Override
+    public void act() {
+        pace.keep(turn -> {
+            var line = lines.get(turn);
             try {
                 line.send(line.heartbeat);
             } catch (IOException broken) {
-                BROKEN.incrementAndGet();
+                counts.hasBroken();
             }
-        }
+        });
     }
 
-    private static void take(SelectionKey key) {
-        try {
-            ((Line) key.attachment()).read();
-        } catch (IOException broken) {
-            BROKEN.incrementAndGet();
-            key.cancel();
-        }
+    @Override
+    public void broken() {
+        counts.hasBroken();
     }
 }

@@ -9,40 +9,37 @@ import java.util.List;
 
 /// A server and a worker, in a process each, and this process as their client.
 final class TestCluster implements AutoCloseable {
-    private final ChildProcess server;
+    private final LoadedServer server;
     private final ChildProcess worker;
-    private final int port;
-    private final String clientToken;
 
-    private TestCluster(ChildProcess server, ChildProcess worker, int port, String clientToken) {
+    private TestCluster(LoadedServer server, ChildProcess worker) {
         this.server = server;
         this.worker = worker;
-        this.port = port;
-        this.clientToken = clientToken;
     }
 
     static TestCluster start(int tasksAtOnce) throws IOException {
         return start(tasksAtOnce, "http");
     }
 
-    /// @param scheme of the address that the worker gets, which selects its wire
+    /// @param scheme of the address that the worker of the SDK gets, which selects its wire: `http`, `ws` or `zmq`
     static TestCluster start(int tasksAtOnce, String scheme) throws IOException {
-        var server = ChildProcess.start(ServerProcess.class, List.of("-Xmx1g", "-XX:+UseSerialGC"));
-        var ready = server.line().split(" ", -1);
-        var port = Integer.parseInt(ready[0]);
+        var server =
+                LoadedServer.withFlags(
+                        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+                        scheme.equals("zmq") ? new String[] {ServerProcess.ZEROMQ} : new String[0]);
         var worker =
                 ChildProcess.start(
                         NoopWorker.class,
                         List.of("-Xmx256m", "-XX:+UseSerialGC"),
-                        scheme + "://127.0.0.1:" + port,
-                        ready[2],
+                        server.address(scheme),
+                        server.workerToken(),
                         Integer.toString(tasksAtOnce));
         worker.line();
-        return new TestCluster(server, worker, port, ready[1]);
+        return new TestCluster(server, worker);
     }
 
     HttpClient client() throws IOException {
-        return new HttpClient(port, clientToken);
+        return server.client();
     }
 
     /// Waits for the job that `accepted` names to have finished.
@@ -66,15 +63,17 @@ final class TestCluster implements AutoCloseable {
     /// The processor time that all three processes have used.
     Duration cpu() {
         var own = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return Duration.ofNanos(own.getProcessCpuTime()).plus(server.cpu()).plus(worker.cpu());
+        return Duration.ofNanos(own.getProcessCpuTime())
+                .plus(server.process().cpu())
+                .plus(worker.cpu());
     }
 
     long resetHeap() throws IOException {
-        return Long.parseLong(server.ask("reset"));
+        return Long.parseLong(server.process().ask("reset"));
     }
 
     long peakHeap() throws IOException {
-        return Long.parseLong(server.ask("peak"));
+        return Long.parseLong(server.process().ask("peak"));
     }
 
     @Override

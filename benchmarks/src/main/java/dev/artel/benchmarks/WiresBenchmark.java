@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 /// The jobs of the benchmark `http` with the worker of the SDK on each wire. The orchestrators, each with its store on the disk, and their workers are there
 /// at the same time, and take turns, so that what else the machine does strikes all wires alike.
 final class WiresBenchmark implements Benchmark {
-    private static final List<String> SCHEMES = List.of("http", "ws");
+    private static final List<String> SCHEMES = List.of("http", "ws", "zmq");
     private static final int WARM_UP = 16_000;
     private static final int JOBS = 4_000;
     private static final int TASKS_AT_ONCE = 64;
