@@ -5,6 +5,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskResult;
 import dev.artel.kernel.task.TaskSpec;
 
@@ -17,7 +18,7 @@ public final class RedisTaskBlueprint {
     /// The member of the job's result that has the task's.
     static final String RESULT = "value";
 
-    /// The first one and three retries, as in the contract.
+    /// The first one and three retries, as in the contract: of failures, and of losses with a worker.
     private static final int ATTEMPTS = 4;
 
     private RedisTaskBlueprint() {}
@@ -36,8 +37,14 @@ public final class RedisTaskBlueprint {
         var type = step.initialData().string("type").orElse("");
         var params = step.initialData().object("params").orElse(JsonObject.EMPTY);
         var task = TaskSpec.of(type, params).withResultAs(RESULT);
+        var limits =
+                new TaskLimits(
+                        task.limits().retry().withMaxAttempts(ATTEMPTS),
+                        ATTEMPTS,
+                        task.limits().dispatchDeadline(),
+                        task.limits().executionTimeout());
         return Action.dispatch(
-                task.withRetry(task.limits().retry().withMaxAttempts(ATTEMPTS)),
+                task.withLimits(limits),
                 Outcomes.on("success", "done").and(Outcomes.FAILED, "failed"));
     }
 
