@@ -257,6 +257,7 @@ public final class CommandLine {
         }
         try {
             var _ = config.ingress().mindbus().bus();
+            var _ = config.ingress().mindbus().breaker();
         } catch (IllegalArgumentException refused) {
             problems.add(String.valueOf(refused.getMessage()));
         }

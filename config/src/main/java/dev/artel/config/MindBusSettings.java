@@ -2,6 +2,7 @@ package dev.artel.config;
 
 import dev.artel.gateway.mindbus.MindBusConfig;
 import dev.artel.gateway.mindbus.MindBusConfig.BusTiming;
+import dev.artel.kernel.fleet.BreakerPolicy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
@@ -19,13 +20,15 @@ import java.util.SequencedMap;
 /// @param nodes the capabilities of agents that were never heard to register
 /// @param lease after how much silence an agent is gone whose passport names no lease
 /// @param maxMessageBytes how many bytes a message may have
+/// @param agents what each agent may do
 public record MindBusSettings(
         Optional<URI> uri,
         String exchange,
         String nodeId,
         SequencedMap<String, List<String>> nodes,
         Duration lease,
-        int maxMessageBytes) {
+        int maxMessageBytes,
+        AgentLimits agents) {
     /// None; otherwise as [MindBusConfig#at].
     public static final MindBusSettings DEFAULTS =
             new MindBusSettings(
@@ -34,7 +37,51 @@ public record MindBusSettings(
                     MindBusConfig.NODE_ID,
                     new LinkedHashMap<>(),
                     BusTiming.DEFAULTS.lease(),
-                    MindBusConfig.MAX_MESSAGE_BYTES);
+                    MindBusConfig.MAX_MESSAGE_BYTES,
+                    AgentLimits.DEFAULTS);
+
+    /// What each agent may do.
+    ///
+    /// @param breakerFailures after how many failed attempts in a row it gets no tasks for a while; 0: never
+    /// @param breakerPause for how long the first time
+    /// @param breakerLongest for how long at most, as each time is twice as long as the one before
+    public record AgentLimits(int breakerFailures, Duration breakerPause, Duration breakerLongest) {
+        /// As [BreakerPolicy#DEFAULTS].
+        public static final AgentLimits DEFAULTS =
+                new AgentLimits(
+                        BreakerPolicy.DEFAULTS.failures(),
+                        BreakerPolicy.DEFAULTS.pause(),
+                        BreakerPolicy.DEFAULTS.longest());
+
+        /// These limits with another number of failures.
+        public AgentLimits withBreakerFailures(int other) {
+            return new AgentLimits(other, breakerPause, breakerLongest);
+        }
+
+        /// These limits with another first pause.
+        public AgentLimits withBreakerPause(Duration other) {
+            return new AgentLimits(breakerFailures, other, breakerLongest);
+        }
+
+        /// These limits with another longest pause.
+        public AgentLimits withBreakerLongest(Duration other) {
+            return new AgentLimits(breakerFailures, breakerPause, other);
+        }
+
+        private Optional<BreakerPolicy> breaker() {
+            if (breakerFailures == 0) {
+                return Optional.empty();
+            }
+            if (breakerLongest.compareTo(breakerPause) < 0) {
+                throw new IllegalArgumentException(
+                        "mindbus.breaker-longest must be at least mindbus.breaker-pause, was "
+                                + breakerLongest
+                                + " of "
+                                + breakerPause);
+            }
+            return Optional.of(new BreakerPolicy(breakerFailures, breakerPause, breakerLongest));
+        }
+    }
 
     /// Copies `nodes`.
     public MindBusSettings {
@@ -57,30 +104,42 @@ public record MindBusSettings(
                         .withMaxMessageBytes(maxMessageBytes));
     }
 
+    /// When agents that fail are suspended; empty: never, or there are none.
+    ///
+    /// @throws IllegalArgumentException if a setting cannot be used
+    public Optional<BreakerPolicy> breaker() {
+        return uri.isEmpty() ? Optional.empty() : agents.breaker();
+    }
+
+    /// These settings with other limits of agents.
+    public MindBusSettings withAgents(AgentLimits other) {
+        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, maxMessageBytes, other);
+    }
+
     /// These settings for another broker.
     public MindBusSettings withUri(URI other) {
         return new MindBusSettings(
-                Optional.of(other), exchange, nodeId, nodes, lease, maxMessageBytes);
+                Optional.of(other), exchange, nodeId, nodes, lease, maxMessageBytes, agents);
     }
 
     /// These settings with another exchange.
     public MindBusSettings withExchange(String other) {
-        return new MindBusSettings(uri, other, nodeId, nodes, lease, maxMessageBytes);
+        return new MindBusSettings(uri, other, nodeId, nodes, lease, maxMessageBytes, agents);
     }
 
     /// These settings under another name.
     public MindBusSettings withNodeId(String other) {
-        return new MindBusSettings(uri, exchange, other, nodes, lease, maxMessageBytes);
+        return new MindBusSettings(uri, exchange, other, nodes, lease, maxMessageBytes, agents);
     }
 
     /// These settings with another default lease.
     public MindBusSettings withLease(Duration other) {
-        return new MindBusSettings(uri, exchange, nodeId, nodes, other, maxMessageBytes);
+        return new MindBusSettings(uri, exchange, nodeId, nodes, other, maxMessageBytes, agents);
     }
 
     /// These settings with messages of at most `bytes`.
     public MindBusSettings withMaxMessageBytes(int bytes) {
-        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, bytes);
+        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, bytes, agents);
     }
 
     /// These settings with other known agents.
@@ -109,7 +168,7 @@ public record MindBusSettings(
             }
             read.put(name, List.copyOf(capabilities));
         }
-        return new MindBusSettings(uri, exchange, nodeId, read, lease, maxMessageBytes);
+        return new MindBusSettings(uri, exchange, nodeId, read, lease, maxMessageBytes, agents);
     }
 
     @Override

@@ -564,6 +564,18 @@ final class SettingKeys {
                             "max-message-bytes",
                             "how large a message may be; 8MiB",
                             (m, v) -> m.withMaxMessageBytes(bytes(v))),
+                    agents(
+                            "breaker-failures",
+                            "after how many failed attempts in a row an agent is suspended, 0 for never; 3",
+                            (a, v) -> a.withBreakerFailures(whole(v, 0, 1_000_000))),
+                    agents(
+                            "breaker-pause",
+                            "for how long, doubled each time; 1m",
+                            (a, v) -> a.withBreakerPause(duration(v))),
+                    agents(
+                            "breaker-longest",
+                            "for how long at most; 1h",
+                            (a, v) -> a.withBreakerLongest(duration(v))),
                     new Key(
                             "engine.keep-closed",
                             "how long closed jobs are kept",
@@ -777,6 +789,13 @@ final class SettingKeys {
             BiFunction<MindBusSettings, String, MindBusSettings> change) {
         return ingress(
                 "mindbus." + name, meaning, (d, v) -> d.withMindBus(change.apply(d.mindbus(), v)));
+    }
+
+    private static Key agents(
+            String name,
+            String meaning,
+            BiFunction<MindBusSettings.AgentLimits, String, MindBusSettings.AgentLimits> change) {
+        return mindbus(name, meaning, (m, v) -> m.withAgents(change.apply(m.agents(), v)));
     }
 
     private static Key redis(

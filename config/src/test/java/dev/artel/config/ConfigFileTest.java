@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.config.CommandLine.Problems;
 import dev.artel.config.CommandLine.Settings;
 import dev.artel.gateway.http.GatewayConfig;
+import dev.artel.kernel.fleet.BreakerPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -287,6 +288,25 @@ final class ConfigFileTest {
                 .singleElement()
                 .asString()
                 .contains("must be agent=capability,capability");
+    }
+
+    @Test
+    void agentsThatFail_areSuspended_asTheSettingsHaveIt_orNever() {
+        var uri = Map.of("ARTEL_MINDBUS_URI", "amqp://broker");
+
+        assertThat(config(uri).ingress().mindbus().breaker()).contains(BreakerPolicy.DEFAULTS);
+        assertThat(
+                        config(uri, "--mindbus.breaker-failures=5", "--mindbus.breaker-pause=10s")
+                                .ingress()
+                                .mindbus()
+                                .breaker())
+                .contains(new BreakerPolicy(5, Duration.ofSeconds(10), Duration.ofHours(1)));
+        assertThat(config(uri, "--mindbus.breaker-failures=0").ingress().mindbus().breaker())
+                .isEmpty();
+        assertThat(problems(uri, "--mindbus.breaker-longest=1s"))
+                .singleElement()
+                .asString()
+                .contains("mindbus.breaker-longest must be at least mindbus.breaker-pause");
     }
 
     @Test

@@ -61,13 +61,23 @@ final class WireNode implements AutoCloseable {
 
     /// @param broker where its agents are
     WireNode(Path data, ZeroMqSettings.Curve curve, Optional<URI> broker) {
+        this(data, curve, broker, MindBusSettings.AgentLimits.DEFAULTS);
+    }
+
+    /// @param agents what its agents may do
+    WireNode(
+            Path data,
+            ZeroMqSettings.Curve curve,
+            Optional<URI> broker,
+            MindBusSettings.AgentLimits agents) {
         this.data = data;
         var own = UUID.randomUUID().toString().substring(0, 8);
         mindBus =
                 broker.map(MindBusSettings.DEFAULTS::withUri)
                         .orElse(MindBusSettings.DEFAULTS)
                         .withExchange("wires." + own)
-                        .withNodeId("wires-" + own);
+                        .withNodeId("wires-" + own)
+                        .withAgents(agents);
         zeroMq =
                 ZeroMqSettings.DEFAULTS
                         .withEnabled(true)

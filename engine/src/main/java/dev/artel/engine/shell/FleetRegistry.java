@@ -5,9 +5,12 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.BreakerPolicy;
+import dev.artel.kernel.fleet.CircuitBreaker;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Reputation.Outcome;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.store.StoreException;
@@ -55,7 +58,8 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
 
     private final Fleet fleet;
     private final InstantSource clock;
-    private final ReputationTracker reputationTracker = new ReputationTracker();
+    private final ReputationTracker reputationTracker = new ReputationTracker(this::judged);
+    private final CircuitBreakers breakers = new CircuitBreakers();
     private final Map<WorkerId, WorkerRecord> records = new ConcurrentHashMap<>();
 
     /// The workers that are there, and those of them that drain by their own word.
@@ -152,12 +156,16 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         return order(new FleetChange.Drained(worker, new Drain(by, reason, now())));
     }
 
-    /// Takes a drain back; durable when the call returns.
+    /// Takes a drain back, and ends a suspension; durable when the call returns.
     ///
     /// @return its record; empty if it is unknown
     /// @throws StoreException if it cannot be written down; nothing has changed
     public Optional<WorkerRecord> undrain(WorkerId worker) {
-        return order(new FleetChange.Undrained(worker, now()));
+        var record = order(new FleetChange.Undrained(worker, now()));
+        if (record.isPresent() && breakers.close(worker)) {
+            reviewIfPresent(worker);
+        }
+        return record;
     }
 
     private Optional<WorkerRecord> order(FleetChange change) {
@@ -166,6 +174,40 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         }
         write(List.of(change));
         return find(change.worker());
+    }
+
+    /// Suspends workers whose attempts fail one after another. To be called before the first worker joins.
+    ///
+    /// @param byWire on which wires, and how
+    public void suspendBy(Map<String, BreakerPolicy> byWire) {
+        breakers.guard(byWire);
+    }
+
+    /// Whether a worker is suspended, and for how long; empty if its wire has no breakers.
+    public Optional<CircuitBreaker> breaker(WorkerId worker) {
+        return breakers.guardOf(worker, now());
+    }
+
+    /// How many workers are suspended.
+    public int suspended() {
+        return breakers.open();
+    }
+
+    /// How often workers were suspended.
+    public long suspensions() {
+        return breakers.opened();
+    }
+
+    private void judged(WorkerId worker, Outcome outcome) {
+        if (breakers.ended(worker, outcome, now())) {
+            reviewIfPresent(worker);
+        }
+    }
+
+    private void reviewIfPresent(WorkerId worker) {
+        if (present.contains(worker)) {
+            reviewer.accept(worker);
+        }
     }
 
     /// Waits until the words are durable, but not for a store that hangs: they are written as soon as it goes on.
@@ -192,6 +234,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         isWoken.set(false);
         try {
             var now = now();
+            breakers.look(now).forEach(this::reviewIfPresent);
             notePresence(now);
             var seen = takeHeard();
             var latest = registrations.waiting();
@@ -266,6 +309,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             return;
         }
         tidied = now;
+        breakers.tidy(present, now.minus(TIDY));
         registered = 0;
         var before = now.minus(KEEP);
         if (fleet.forget(before, PAGE) > 0) {
@@ -311,7 +355,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             watch.drains(worker, profile.draining());
         }
         var more = addition(records.get(worker));
-        var known = profile.withReputation(more.reputation());
+        var known = breakers.joined(profile.withReputation(more.reputation()), now());
         super.joined(more.isDrained() ? known.with(Availability.DRAINING) : known);
     }
 
@@ -319,6 +363,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     public void left(WorkerId worker, LeaseEnd reason) {
         if (present.remove(worker)) {
             draining.remove(worker);
+            breakers.left(worker);
             hear(worker, now());
         }
         super.left(worker, reason);

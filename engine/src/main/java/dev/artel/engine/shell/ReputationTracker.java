@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Gathers how the attempts of workers end, from what is durable. Safe for use by many threads.
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ReputationTracker implements JobObserver {
     private static final String GIVEN_UP = "CANCELLED_BY_WORKER";
 
+    private final BiConsumer<WorkerId, Outcome> judged;
     private final ConcurrentMap<WorkerId, Reputation> joined = new ConcurrentHashMap<>();
 
     /// Who has which task. One thread at a time calls it about a job.
@@ -33,6 +35,11 @@ final class ReputationTracker implements JobObserver {
     private final ConcurrentMap<JobId, Map<Integer, Second>> seconds = new ConcurrentHashMap<>();
 
     private record Second(LeaseToken token, WorkerId first) {}
+
+    /// @param judged receives each end of an attempt that counts; must not wait
+    ReputationTracker(BiConsumer<WorkerId, Outcome> judged) {
+        this.judged = judged;
+    }
 
     /// What was gathered since the last call.
     Map<WorkerId, Reputation> take() {
@@ -152,6 +159,7 @@ final class ReputationTracker implements JobObserver {
         var worker = tasks == null ? null : tasks.remove(task);
         if (worker != null && outcome != null) {
             joined.merge(worker, Reputation.NEW.after(outcome), Reputation::after);
+            judged.accept(worker, outcome);
         }
     }
 }

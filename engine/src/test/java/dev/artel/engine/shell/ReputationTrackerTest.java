@@ -27,7 +27,7 @@ final class ReputationTrackerTest {
     private static final WorkerId ANNA = new WorkerId("anna");
     private static final WorkerId BEN = new WorkerId("ben");
 
-    private final ReputationTracker reputationTracker = new ReputationTracker();
+    private final ReputationTracker reputationTracker = new ReputationTracker((_, _) -> {});
 
     @Test
     void theFirstOfTwo_isJudged_andWhoWasOvertakenIsNot() {

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 /// Serves agents on RabbitMQ: one connection on which commands leave, one on which answers and events come. The broker need not be
 /// there yet. Safe for use by many threads.
 public final class MindBusGateway implements AutoCloseable {
+    /// The name of the wire, as the fleet shows it.
+    public static final String WIRE = "mindbus";
+
     private static final Logger LOG = LoggerFactory.getLogger(MindBusGateway.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 /// many threads; never waits.
 final class NodeRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistry.class);
-    private static final String WIRE = "mindbus";
     private static final String NOT_READY = "NOT_READY";
     private static final int MOST_NODES = 10_000;
     private static final int MOST_SUPERSEDED = 16;
@@ -264,7 +263,7 @@ final class NodeRegistry {
         var channel =
                 new NodeChannel(node.worker, shell, commands, () -> channelClosed(node.worker));
         node.channel = channel;
-        channel.open(new PushTerms(WIRE, config.terms().confirmWithin(), true));
+        channel.open(new PushTerms(MindBusGateway.WIRE, config.terms().confirmWithin(), true));
         if (!mayReceive(node)) {
             channel.pause();
         }

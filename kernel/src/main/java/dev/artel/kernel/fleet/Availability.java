@@ -8,6 +8,8 @@ public enum Availability {
     BUSY,
     /// It finishes what it has and takes nothing new.
     DRAINING,
+    /// Its attempts failed one after another: it gets nothing for a while.
+    SUSPENDED,
     /// Something is wrong with it: it gets nothing until it is well again.
     UNHEALTHY
 }

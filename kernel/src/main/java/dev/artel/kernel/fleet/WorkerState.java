@@ -12,6 +12,8 @@ public enum WorkerState {
     FULL,
     /// Gets none any more and finishes what it has, because it or an operator asked for it.
     DRAINING,
+    /// Gets none for a while, because its attempts failed one after another.
+    SUSPENDED,
     /// Should have been heard of by now; gets none until it is.
     UNHEALTHY,
     /// Is not there.

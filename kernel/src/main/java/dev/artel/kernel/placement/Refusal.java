@@ -25,6 +25,8 @@ public enum Refusal {
     COLD,
     /// Something is wrong with it.
     UNHEALTHY,
+    /// Its attempts failed one after another: it gets nothing for a while.
+    SUSPENDED,
     /// It finishes what it has and takes nothing new.
     DRAINING,
     /// It has no free slot, or reports that it has no room.

@@ -89,6 +89,7 @@ public record UnmetRequirement(
             case EXCLUDED -> "the task has failed on " + worker;
             case COLD -> worker + " is not warm for it";
             case UNHEALTHY -> worker + " is unhealthy";
+            case SUSPENDED -> worker + " is suspended, since its attempts failed one after another";
             case DRAINING -> worker + " drains";
             case BUSY ->
                     what.startsWith(SLOTS)

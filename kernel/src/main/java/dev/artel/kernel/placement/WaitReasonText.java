@@ -60,6 +60,7 @@ record WaitReasonText(
                     case EXCLUDED -> is(count, "has failed it", "have failed it");
                     case COLD -> is(count, "is not warm", "are not warm");
                     case UNHEALTHY -> is(count, "is unhealthy", "are unhealthy");
+                    case SUSPENDED -> is(count, "is suspended", "are suspended");
                     case DRAINING -> is(count, "drains", "drain");
                     case BUSY -> is(count, "is busy", "are busy");
                     case CATEGORY_FULL ->
@@ -95,6 +96,10 @@ record WaitReasonText(
             case EXCLUDED -> "start another worker that offers " + type;
             case COLD -> "warm a worker for " + type + ", or do not require it";
             case UNHEALTHY -> "see to " + first + ", or start another";
+            case SUSPENDED ->
+                    "it is placed when the suspension is over; end that of "
+                            + first
+                            + ", or start another";
             case DRAINING -> "end the drain of " + first + ", or start another";
             case BUSY -> "it is placed when a slot frees; more workers or slots speed that up";
             case CATEGORY_FULL ->

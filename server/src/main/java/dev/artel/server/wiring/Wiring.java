@@ -312,6 +312,11 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(warnings);
             var book = FleetRegistry.open(storage.fleet(), workerPresence, engine, clock);
             fleet = book;
+            config.ingress()
+                    .mindbus()
+                    .breaker()
+                    .ifPresent(policy -> book.suspendBy(Map.of(MindBusGateway.WIRE, policy)));
+            metrics.watch(book);
             book.addListener((worker, drains) -> {
                 httpRequestLog.done(
                         "worker " + worker,

@@ -42,6 +42,7 @@ final class Reasons {
         var room = demand.room;
         var silentInFull = fits.common(room, workerIndex.silent);
         put(counts, Refusal.UNHEALTHY, fits.common(workerIndex.unhealthy));
+        put(counts, Refusal.SUSPENDED, fits.common(workerIndex.suspended));
         put(counts, Refusal.DRAINING, fits.common(workerIndex.draining));
         put(counts, Refusal.BUSY, fits.common(workerIndex.busy));
         put(counts, Refusal.CATEGORY_FULL, fits.common(room, workerIndex.ready) + silentInFull);
@@ -168,6 +169,9 @@ final class Reasons {
         var place = connectedWorker.place;
         if (profile.availability() == Availability.UNHEALTHY) {
             return miss(profile, Refusal.UNHEALTHY, "condition", 0, 1);
+        }
+        if (profile.availability() == Availability.SUSPENDED) {
+            return miss(profile, Refusal.SUSPENDED, "condition", 0, 1);
         }
         if (profile.availability() == Availability.DRAINING) {
             return miss(profile, Refusal.DRAINING, "condition", 0, 1);

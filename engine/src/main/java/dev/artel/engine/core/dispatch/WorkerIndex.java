@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerIndex {
     final WorkerSet present = new WorkerSet();
     final WorkerSet unhealthy = new WorkerSet();
+    final WorkerSet suspended = new WorkerSet();
     final WorkerSet draining = new WorkerSet();
 
     /// Without a free slot, or without room by their own word, and nothing worse.
@@ -149,6 +150,7 @@ final class WorkerIndex {
         }
         var availability = profile == null ? Availability.READY : profile.availability();
         unhealthy.put(place, availability == Availability.UNHEALTHY);
+        suspended.put(place, availability == Availability.SUSPENDED);
         draining.put(place, availability == Availability.DRAINING);
         var isOpen =
                 profile != null && availability == Availability.READY && !profile.tasks().isEmpty();
@@ -165,7 +167,11 @@ final class WorkerIndex {
         used[place] = connectedWorker.used();
         var isOpen = used[place] < open[place];
         var isReady = isOpen && connectedWorker.openAsk() != null;
-        var isWell = present.has(place) && !unhealthy.has(place) && !draining.has(place);
+        var isWell =
+                present.has(place)
+                        && !unhealthy.has(place)
+                        && !suspended.has(place)
+                        && !draining.has(place);
         busy.put(place, isWell && !isOpen);
         silent.put(place, isOpen && !isReady);
         if (isReady && !ready.has(place)) {

@@ -102,6 +102,9 @@ final class Reference {
         if (profile.availability() == Availability.UNHEALTHY) {
             return Refusal.UNHEALTHY;
         }
+        if (profile.availability() == Availability.SUSPENDED) {
+            return Refusal.SUSPENDED;
+        }
         if (profile.availability() == Availability.DRAINING) {
             return Refusal.DRAINING;
         }

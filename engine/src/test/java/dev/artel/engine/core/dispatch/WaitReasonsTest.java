@@ -197,6 +197,17 @@ final class WaitReasonsTest implements DispatchSink {
     }
 
     @Test
+    void theOnlyOneIsSuspended() {
+        asking(painter(W1).with(Availability.SUSPENDED));
+
+        assertWaits(
+                it -> it,
+                "suspended",
+                "1 is suspended (w1 is suspended, since its attempts failed one after another)",
+                "end that of w1");
+    }
+
+    @Test
     void theOnlyOneIsUnhealthy() {
         asking(painter(W1).with(Availability.UNHEALTHY));
 

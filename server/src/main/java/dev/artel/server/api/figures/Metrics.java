@@ -2,6 +2,7 @@ package dev.artel.server.api.figures;
 
 import dev.artel.access.AccessControl;
 import dev.artel.backup.ContinuousBackup;
+import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
@@ -192,6 +193,20 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 "streams that were ended since their readers did not keep up",
                 streams,
                 OpenStreams::dropped);
+    }
+
+    /// Adds the figures of suspended workers.
+    public void watch(FleetRegistry fleet) {
+        meters.gauge(
+                "artel.workers.suspended",
+                "workers that get nothing since their attempts failed one after another",
+                fleet,
+                FleetRegistry::suspended);
+        meters.counter(
+                "artel.workers.suspensions",
+                "how often workers were suspended",
+                fleet,
+                FleetRegistry::suspensions);
     }
 
     /// Adds the figures of workers on ZeroMQ.

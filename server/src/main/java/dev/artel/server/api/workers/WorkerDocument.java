@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.CircuitBreaker;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
@@ -28,12 +29,14 @@ import org.jspecify.annotations.Nullable;
 /// @param workerSnapshot null for one that is not there
 /// @param slots the leases that occupy its slots
 /// @param crowds how many slots each category takes up that has a limit
+/// @param guard its circuit breaker; null for one on a wire without breakers
 record WorkerDocument(
         WorkerId worker,
         @Nullable WorkerRecord record,
         @Nullable WorkerSnapshot workerSnapshot,
         Collection<LeaseToken> slots,
-        Map<String, Integer> crowds) {
+        Map<String, Integer> crowds,
+        @Nullable CircuitBreaker guard) {
     /// What clients see of a worker's own words: what its tasks are placed by.
     private static final Set<String> FOR_ALL =
             Set.of(
@@ -71,6 +74,9 @@ record WorkerDocument(
         if (workerSnapshot.overdue()) {
             return WorkerState.UNHEALTHY;
         }
+        if (isSuspended()) {
+            return WorkerState.SUSPENDED;
+        }
         if (workerSnapshot.profile().draining() || drain().isPresent()) {
             return WorkerState.DRAINING;
         }
@@ -79,6 +85,24 @@ record WorkerDocument(
             return WorkerState.FULL;
         }
         return slots.isEmpty() ? WorkerState.IDLE : WorkerState.BUSY;
+    }
+
+    private boolean isSuspended() {
+        return guard != null && guard.state() == CircuitBreaker.State.OPEN;
+    }
+
+    private JsonValue breaker() {
+        if (guard == null) {
+            return JsonNull.NULL;
+        }
+        var json =
+                JsonObject.builder()
+                        .put("state", guard.state().word())
+                        .put("failures", guard.failures());
+        if (isSuspended()) {
+            json.put("until", ApiJson.of(guard.until()));
+        }
+        return json.build();
     }
 
     private Optional<Drain> drain() {
@@ -91,7 +115,8 @@ record WorkerDocument(
                 JsonObject.builder()
                         .put("worker_id", worker.value())
                         .put("state", state().word())
-                        .put("drain", drain().<JsonValue>map(this::json).orElse(JsonNull.NULL));
+                        .put("drain", drain().<JsonValue>map(this::json).orElse(JsonNull.NULL))
+                        .put("breaker", breaker());
         if (record != null) {
             json.put("first_seen", ApiJson.of(record.firstSeen()));
             json.put("last_seen", ApiJson.of(record.lastSeen()));

@@ -186,7 +186,8 @@ public final class WorkersApi {
                 lifecycle.fleet().find(worker).orElse(null),
                 workerSnapshot,
                 coordinator.slots().getOrDefault(worker, Collections.emptySortedSet()),
-                coordinator.crowds().getOrDefault(worker, new LinkedHashMap<>()));
+                coordinator.crowds().getOrDefault(worker, new LinkedHashMap<>()),
+                lifecycle.fleet().breaker(worker).orElse(null));
     }
 
     private Map<WorkerId, WorkerSnapshot> present() throws InterruptedException {
@@ -215,7 +216,7 @@ public final class WorkersApi {
         throw new HttpRefusal(
                 ErrorCode.INVALID_PARAMETER,
                 "Invalid state parameter",
-                "state is one of idle, busy, full, draining, unhealthy, offline");
+                "state is one of idle, busy, full, draining, suspended, unhealthy, offline");
     }
 
     private static WorkerId worker(Context request) {
