@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -76,7 +75,7 @@ final class HttpListener implements AutoCloseable {
         try {
             var _ = Javalin.create(config -> config.startup.showJavalinBanner = false);
             var server = new Server(threads());
-            var http = new HttpConnectionFactory(new HttpConfiguration());
+            var http = new SerialHttpConnections(new HttpConfiguration());
             server.addConnector(new ServerConnector(server, 1, 1, http));
             server.setHandler(new GracefulHandler(new ServletContextHandler()));
         } catch (RuntimeException | LinkageError e) {
@@ -218,9 +217,9 @@ final class HttpListener implements AutoCloseable {
         var tls = parts.tls();
         var connector =
                 tls == null
-                        ? new ServerConnector(server, 1, 1, new HttpConnectionFactory(http))
+                        ? new ServerConnector(server, 1, 1, new SerialHttpConnections(http))
                         : new ServerConnector(
-                                server, 1, 1, tls.connections(), new HttpConnectionFactory(http));
+                                server, 1, 1, tls.connections(), new SerialHttpConnections(http));
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         try {
             connector.open(channel);

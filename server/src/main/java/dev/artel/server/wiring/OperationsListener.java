@@ -42,11 +42,7 @@ final class OperationsListener implements AutoCloseable {
                     config.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
                     config.jetty.addConnector((server, http) -> {
                         var connector =
-                                new ServerConnector(
-                                        server,
-                                        1,
-                                        1,
-                                        new org.eclipse.jetty.server.HttpConnectionFactory(http));
+                                new ServerConnector(server, 1, 1, new SerialHttpConnections(http));
                         connector.setIdleTimeout(IDLE_MILLIS);
                         take(connector, channel);
                         return connector;
