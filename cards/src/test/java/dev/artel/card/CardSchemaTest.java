@@ -52,6 +52,7 @@ final class CardSchemaTest {
                     new Part("subprocess", inStep("subprocess_ref: other")),
                     new Part("innerCard", inStep("subprocess: {%s, steps: [{id: b, action: go}]}")),
                     new Part("subprocessLoop", inStep("subprocess_ref: other, loop: {count: 2}")),
+                    new Part("replan", inStep("type: replan, card: x")),
                     new Part("loop", inStep("subprocess_ref: other, loop: {count: 2, %s}")));
 
     private static final JsonObject SCHEMA = (JsonObject) JsonText.read(Cards.schema());
@@ -262,6 +263,7 @@ final class CardSchemaTest {
                 "{id: a, subprocess_ref: b, subprocess: {steps: [{id: c, action: go}]}}",
                 "{id: a, subprocess: {steps: []}}",
                 "{id: a, type: subprocess_loop, subprocess_ref: b}",
+                "{id: a, type: replan}",
                 "{id: a, subprocess_ref: b, loop: {}}",
                 "{id: a, subprocess_ref: b, loop: {count: -1}}",
                 "{id: a, subprocess_ref: b, loop: {count: 1, from_variable: input.x}}",

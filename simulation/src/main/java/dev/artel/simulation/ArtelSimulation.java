@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// A blueprint with its real handlers, in a world of virtual time: the rules, the dispatcher, leases, timers and the
 /// conversation with workers are those of an orchestrator; workers, faults and people are played. The same seed takes the
@@ -61,6 +62,11 @@ public final class ArtelSimulation {
     public ArtelSimulation child(BlueprintSource source) {
         return with(
                 it -> source.blueprints().forEach(each -> it.blueprints.put(each.name(), each)));
+    }
+
+    /// What reads the definitions with which the job replaces its own: the last blueprint of a source is the one.
+    public ArtelSimulation definitions(Function<String, BlueprintSource> reader) {
+        return with(it -> it.definitions = Optional.of(reader));
     }
 
     /// These workers, beside those that are there.

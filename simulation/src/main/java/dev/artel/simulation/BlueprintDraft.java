@@ -1,7 +1,9 @@
 package dev.artel.simulation;
 
+import dev.artel.engine.shell.RejectedDefinition;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.simulation.disk.Copying;
 import dev.artel.simulation.world.Mutant;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Function;
 
 /// What an [ArtelSimulation] plays; changed only while it is made.
 final class BlueprintDraft {
@@ -29,6 +32,7 @@ final class BlueprintDraft {
     JobOptions options = JobOptions.DEFAULTS;
     Copying copying = Copying.NONE;
     Optional<Mutant> mutant = Optional.empty();
+    Optional<Function<String, BlueprintSource>> definitions = Optional.empty();
 
     /// What comes about when.
     record Expected(Duration at, ScriptedEvent what) {}
@@ -48,6 +52,20 @@ final class BlueprintDraft {
         options = other.options;
         copying = other.copying;
         mutant = other.mutant;
+        definitions = other.definitions;
+    }
+
+    /// The definition that a job brings along, which is known from now on.
+    Blueprint keep(String text) {
+        var all =
+                definitions
+                        .orElseThrow(() ->
+                                new RejectedDefinition(
+                                        "the simulation reads no definitions; name what does with definitions(...)"))
+                        .apply(text)
+                        .blueprints();
+        all.forEach(each -> blueprints.put(each.name(), each));
+        return all.getLast();
     }
 
     Blueprint blueprint() {

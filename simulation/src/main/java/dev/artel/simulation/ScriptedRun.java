@@ -57,7 +57,9 @@ final class ScriptedRun {
         world = new World(new Scenario(seed, blueprintDraft.faults, 1, blueprintDraft.mutant));
         beginning = world.now().plusMillis(ARRIVAL);
         var values = new InMemoryKeyValueStore();
-        var calls = HandlerInvoker.with(new InMemoryPayloadStore(), values, this::events);
+        var calls =
+                HandlerInvoker.with(
+                        new InMemoryPayloadStore(), values, this::events, blueprintDraft::keep);
         orchestratorHost =
                 new OrchestratorHost(
                         world,

@@ -184,6 +184,7 @@ public final class CardCompiler {
             case CardStep.AskHuman ask -> states.askHuman(ask, next);
             case CardStep.RunCard run -> states.run(run, next);
             case CardStep.Together together -> together(together, next);
+            case CardStep.Replan replan -> replan(replan, next);
         }
     }
 
@@ -201,6 +202,16 @@ public final class CardCompiler {
                     "\"" + step.text() + "\" is no condition: " + wrong.getMessage());
             return Optional.empty();
         }
+    }
+
+    private void replan(CardStep.Replan step, StepStates.Place place) {
+        if (place.isBranch()) {
+            problems.error(
+                    step.head().at(),
+                    "spec.steps." + step.id(),
+                    "it replaces the card of the whole process, and runs beside other steps; put it behind them");
+        }
+        states.replan(step, place);
     }
 
     private void together(CardStep.Together step, StepStates.Place place) {

@@ -16,7 +16,10 @@ final class StepOutputs {
                     case CardStep.AskHuman ask -> ask.output();
                     case CardStep.Together together -> together.output();
                     case CardStep.RunCard run -> run.output();
-                    case CardStep.Decide _, CardStep.Complete _, CardStep.Pause _ ->
+                    case CardStep.Decide _,
+                            CardStep.Complete _,
+                            CardStep.Pause _,
+                            CardStep.Replan _ ->
                             Optional.<String>empty();
                 };
         return output.orElse(step.id() + ".output");

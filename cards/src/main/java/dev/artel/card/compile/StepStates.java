@@ -1,6 +1,9 @@
 package dev.artel.card.compile;
 
+import dev.artel.card.CardProblem;
 import dev.artel.card.read.CardDurations;
+import dev.artel.card.read.CardProblems;
+import dev.artel.card.read.CardReader;
 import dev.artel.card.read.CardVariables;
 import dev.artel.card.step.CardLoop;
 import dev.artel.card.step.CardStep;
@@ -18,6 +21,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.ChildResult;
 import dev.artel.kernel.blueprint.Condition;
 import dev.artel.kernel.blueprint.ConditionFailed;
+import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.JoinPolicy;
@@ -30,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /// The states of single steps.
 final class StepStates {
@@ -230,6 +235,43 @@ final class StepStates {
                 + "' ended the process "
                 + how
                 + step.result().map(result -> ": " + shortened(result.textIn(scope))).orElse("");
+    }
+
+    /// What is wrong with the card is a failure of the step; so the engine is only asked to keep cards that can be run.
+    void replan(CardStep.Replan step, Place place) {
+        var id = step.id();
+        var failed = failure(id, step.onFailure(), place, id);
+        drafts.state(
+                id,
+                handler(
+                        id,
+                        failed,
+                        view -> {
+                            var text = step.card().textIn(view);
+                            if (text.length() > Replacement.MOST_CHARACTERS) {
+                                throw new UnfitValue(
+                                        "the card of the plan has "
+                                                + text.length()
+                                                + " characters, of at most "
+                                                + Replacement.MOST_CHARACTERS);
+                            }
+                            var problems = new CardProblems();
+                            var parsed = CardReader.read(text, problems);
+                            if (parsed.isPresent()) {
+                                var _ =
+                                        CardCompiler.compile(
+                                                parsed.get(), parsed.get().version(), problems);
+                            }
+                            if (problems.hasErrors()) {
+                                throw new UnfitValue(
+                                        "the card of the plan cannot be run:\n"
+                                                + problems.inOrder().stream()
+                                                        .map(CardProblem::toString)
+                                                        .collect(Collectors.joining("\n")));
+                            }
+                            return Action.replaceDefinition(text);
+                        }),
+                failed);
     }
 
     void pause(CardStep.Pause step, Place place) {

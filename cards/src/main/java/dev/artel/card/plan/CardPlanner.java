@@ -80,6 +80,7 @@ final class CardPlanner {
             case CardStep.Pause _, CardStep.AwaitEvent _ -> "wait";
             case CardStep.AskHuman _ -> "human_checkpoint";
             case CardStep.Together _ -> "parallel";
+            case CardStep.Replan _ -> "replan";
             case CardStep.RunCard run -> run.loop().isEmpty() ? "subprocess" : "subprocess_loop";
         };
     }
@@ -105,7 +106,11 @@ final class CardPlanner {
                 yield Optional.of(
                         run.blueprint() + run.version().map(each -> "@" + each).orElse(""));
             }
-            case CardStep.Complete _, CardStep.Pause _, CardStep.AskHuman _, CardStep.Together _ ->
+            case CardStep.Complete _,
+                    CardStep.Pause _,
+                    CardStep.AskHuman _,
+                    CardStep.Together _,
+                    CardStep.Replan _ ->
                     Optional.empty();
         };
     }
@@ -119,7 +124,7 @@ final class CardPlanner {
 
     private static List<PlannedStep.Way> ways(CardStep step, Optional<String> following) {
         return switch (step) {
-            case CardStep.Complete _ -> List.of();
+            case CardStep.Complete _, CardStep.Replan _ -> List.of();
             case CardStep.Decide decide ->
                     Stream.concat(
                                     Stream.of(new PlannedStep.Way("then", decide.then().id())),
@@ -166,6 +171,7 @@ final class CardPlanner {
                     complete.result().ifPresent(result -> result.forEachPath(this::reference));
             case CardStep.Pause pause -> pause.duration().forEachPath(this::reference);
             case CardStep.AwaitEvent _, CardStep.Together _ -> {}
+            case CardStep.Replan replan -> replan.card().forEachPath(this::reference);
             case CardStep.AskHuman ask -> ask.message().forEachPath(this::reference);
             case CardStep.RunCard run -> {
                 run.loop().ifPresent(loop -> loop.times().forEachPath(this::reference));

@@ -60,7 +60,10 @@ public final class CardVariables {
                     together.output().ifPresent(output);
                     together.branches().forEach(branch -> outputs(branch, output));
                 }
-                case CardStep.Decide _, CardStep.Complete _, CardStep.Pause _ -> {}
+                case CardStep.Decide _,
+                        CardStep.Complete _,
+                        CardStep.Pause _,
+                        CardStep.Replan _ -> {}
             }
         }
     }
@@ -94,6 +97,7 @@ public final class CardVariables {
                         complete.result().ifPresent(result -> result.forEachPath(check));
                 case CardStep.Pause pause -> pause.duration().forEachPath(check);
                 case CardStep.AwaitEvent _ -> {}
+                case CardStep.Replan replan -> replan.card().forEachPath(check);
                 case CardStep.AskHuman ask -> ask.message().forEachPath(check);
                 case CardStep.Together together ->
                         together.branches().forEach(branch -> check(branch, path, known, problems));

@@ -57,7 +57,8 @@ final class StepReader {
         HUMAN_CHECKPOINT,
         PARALLEL,
         SUBPROCESS,
-        SUBPROCESS_LOOP
+        SUBPROCESS_LOOP,
+        REPLAN
     }
 
     /// The steps of a list.
@@ -110,6 +111,7 @@ final class StepReader {
             case PARALLEL -> parallel(fields, head);
             case SUBPROCESS -> subprocess(fields, head, false);
             case SUBPROCESS_LOOP -> subprocess(fields, head, true);
+            case REPLAN -> replan(fields, head);
         };
     }
 
@@ -132,6 +134,7 @@ final class StepReader {
                         case "parallel" -> Kind.PARALLEL;
                         case "subprocess", "subprocess_ref" -> Kind.SUBPROCESS;
                         case "subprocess_loop" -> Kind.SUBPROCESS_LOOP;
+                        case "replan" -> Kind.REPLAN;
                         default -> null;
                     };
             if (kind == null) {
@@ -140,7 +143,7 @@ final class StepReader {
                         "there is no type '"
                                 + type.get()
                                 + "'; there are action, condition, complete, wait, human_checkpoint, parallel,"
-                                + " subprocess and subprocess_loop");
+                                + " subprocess, subprocess_loop and replan");
             }
             return Optional.ofNullable(kind);
         }
@@ -387,6 +390,17 @@ final class StepReader {
                 head,
                 fields.word("status", CompleteStatus.class).orElse(CompleteStatus.SUCCESS),
                 fields.template("result"));
+    }
+
+    private static Optional<CardStep> replan(CardFields fields, StepHead head) {
+        var card = fields.template("card");
+        if (card.isEmpty()) {
+            fields.error(
+                    "",
+                    "'card' is missing: the card with which the process goes on, such as ${plan.card}");
+        }
+        var onFailure = onFailure(fields, Optional.empty());
+        return card.map(it -> new CardStep.Replan(head, it, onFailure));
     }
 
     private static Optional<CardStep> wait(CardFields fields, StepHead head) {

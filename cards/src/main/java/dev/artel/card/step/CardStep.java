@@ -64,6 +64,11 @@ public sealed interface CardStep {
     record Complete(StepHead head, CompleteStatus status, Optional<Template> result)
             implements CardStep {}
 
+    /// Goes on with another card, which the process brings along.
+    ///
+    /// @param card its text, or the card as a value
+    record Replan(StepHead head, Template card, OnFailure onFailure) implements CardStep {}
+
     /// Waits for a time.
     record Pause(StepHead head, Template duration) implements CardStep {}
 

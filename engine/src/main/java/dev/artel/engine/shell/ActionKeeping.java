@@ -1,32 +1,45 @@
 package dev.artel.engine.shell;
 
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
 
 /// Makes of what a handler returned what events can keep: large values go elsewhere, and of the token of an approval only
-/// the digest is known.
+/// the digest is known. A definition that a job brings along is compiled and kept.
 final class ActionKeeping {
     private final LargeValues largeValues;
     private final ApprovalTokens tokens;
     private final PriceTable prices;
+    private final DefinitionKeeper definitions;
 
-    /// Without prices.
+    /// Without prices, and without definitions that jobs bring along.
     ActionKeeping(LargeValues largeValues, ApprovalTokens tokens) {
-        this(largeValues, tokens, new PriceTable());
+        this(largeValues, tokens, new PriceTable(), DefinitionKeeper.NONE);
     }
 
-    ActionKeeping(LargeValues largeValues, ApprovalTokens tokens, PriceTable prices) {
+    ActionKeeping(
+            LargeValues largeValues,
+            ApprovalTokens tokens,
+            PriceTable prices,
+            DefinitionKeeper definitions) {
         this.largeValues = largeValues;
         this.tokens = tokens;
         this.prices = prices;
+        this.definitions = definitions;
     }
 
     /// `action` of the run `step` of a handler of `job`.
     Action keep(JobId job, EffectId step, Action action) {
         return largeValues.keep(
-                action instanceof Action.AwaitApproval approval
-                        ? approval.withTokenDigest(ApprovalTokens.digest(tokens.token(job, step)))
-                        : prices.priced(action));
+                switch (action) {
+                    case Action.AwaitApproval approval ->
+                            approval.withTokenDigest(
+                                    ApprovalTokens.digest(tokens.token(job, step)));
+                    case Action.ReplaceDefinition(Replacement.Written(var text), var changes) ->
+                            new Action.ReplaceDefinition(
+                                    Replacement.Known.of(definitions.keep(text)), changes);
+                    default -> prices.priced(action);
+                });
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The definitions that an engine knows, several versions of each side by side. Safe for use by many threads.
 public final class Blueprints {
@@ -49,10 +50,7 @@ public final class Blueprints {
     ///
     /// @throws IllegalArgumentException if there is one of the same name and version
     public void register(Blueprint blueprint) {
-        var versions =
-                byName.computeIfAbsent(
-                        blueprint.name(), _ -> new ConcurrentSkipListMap<>(Versions.ORDER));
-        if (versions.putIfAbsent(blueprint.version(), blueprint) != null) {
+        if (!added(blueprint)) {
             throw new IllegalArgumentException(
                     "blueprint '"
                             + blueprint.name()
@@ -62,6 +60,32 @@ public final class Blueprints {
         }
         byVersion.put(new Named(blueprint.name(), blueprint.version()), blueprint);
         listeners.forEach(Runnable::run);
+    }
+
+    private boolean added(Blueprint blueprint) {
+        var isAdded = new AtomicBoolean();
+        byName.compute(
+                blueprint.name(),
+                (_, before) -> {
+                    var versions =
+                            before == null
+                                    ? new ConcurrentSkipListMap<String, Blueprint>(Versions.ORDER)
+                                    : before;
+                    isAdded.set(versions.putIfAbsent(blueprint.version(), blueprint) == null);
+                    return versions;
+                });
+        return isAdded.get();
+    }
+
+    /// Removes a definition, if there is one of this name and version.
+    public void unregister(String name, String version) {
+        byVersion.remove(new Named(name, version));
+        byName.computeIfPresent(
+                name,
+                (_, versions) -> {
+                    versions.remove(version);
+                    return versions.isEmpty() ? null : versions;
+                });
     }
 
     /// Calls `listener` after each definition that is registered from now on, in the thread that registers it.

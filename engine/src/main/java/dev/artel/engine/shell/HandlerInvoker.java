@@ -55,11 +55,23 @@ public final class HandlerInvoker {
     /// @param events reads it
     public static HandlerInvoker with(
             PayloadStore payloads, KeyValueStore dataStores, JobEventReader events) {
+        return with(payloads, dataStores, events, DefinitionKeeper.NONE);
+    }
+
+    /// The same, for handlers that also bring definitions along.
+    ///
+    /// @param definitions keeps them
+    public static HandlerInvoker with(
+            PayloadStore payloads,
+            KeyValueStore dataStores,
+            JobEventReader events,
+            DefinitionKeeper definitions) {
         var values = new LargeValues(payloads);
         return new HandlerInvoker(
                 values,
                 new StepFactory(values, dataStores, events),
-                new ActionKeeping(values, new ApprovalTokens(dataStores)));
+                new ActionKeeping(
+                        values, new ApprovalTokens(dataStores), new PriceTable(), definitions));
     }
 
     /// What comes of `step`: its outcome, or that it failed.
@@ -135,6 +147,7 @@ public final class HandlerInvoker {
         } catch (ConditionFailed
                 | HistoryMismatch
                 | MissingValue
+                | RejectedDefinition
                 | ValueTooLarge
                 | MemoryTaken hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);

@@ -116,6 +116,8 @@ final class LargeValues {
                     new Action.TransitionTo(state, keep(changes));
             case Action.ContinueAsNew(var state, var data) ->
                     new Action.ContinueAsNew(state, keep(data));
+            case Action.ReplaceDefinition(var by, var changes) ->
+                    new Action.ReplaceDefinition(by, keep(changes));
             case Action.DispatchTask(var task, var on, var changes) ->
                     new Action.DispatchTask(keep(task), on, keep(changes));
             case Action.DispatchParallel(

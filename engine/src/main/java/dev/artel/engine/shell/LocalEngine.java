@@ -75,6 +75,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private static final Duration AHEAD = Duration.ofMillis(20);
 
     private final PriceTable prices = new PriceTable();
+    private volatile DefinitionKeeper definitions = DefinitionKeeper.NONE;
     private final EngineConfig config;
     private final EventStore store;
     private final Blueprints blueprints;
@@ -142,7 +143,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         new HandlerInvoker(
                                 largeValues,
                                 new StepFactory(largeValues, dataStores, JobEventReader.of(own)),
-                                new ActionKeeping(largeValues, approvalTokens, prices)),
+                                new ActionKeeping(
+                                        largeValues,
+                                        approvalTokens,
+                                        prices,
+                                        text -> definitions.keep(text))),
                         clock,
                         config.handlers(),
                         AHEAD,
@@ -313,6 +318,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// much they cost.
     public void price(Map<String, Spending> byType) {
         prices.set(byType);
+    }
+
+    /// Sets what keeps the definitions that jobs bring along from now on; before, steps that bring one fail.
+    public void keepDefinitions(DefinitionKeeper keeper) {
+        definitions = keeper;
     }
 
     /// Sets the notifier that calls webhooks from now on. Children that were about to be started when the engine

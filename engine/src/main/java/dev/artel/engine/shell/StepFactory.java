@@ -236,7 +236,8 @@ final class StepFactory {
                     job.id(),
                     job.version(),
                     event -> {
-                        if (event instanceof JobEvent.JobContinued) {
+                        if (event instanceof JobEvent.JobContinued
+                                || event instanceof JobEvent.DefinitionReplaced) {
                             runs[0]++;
                         } else if (runs[0] == job.guardBaseline().run()) {
                             consumer.accept(event);

@@ -55,7 +55,7 @@ final class Transitions {
                     joined(
                             List.copyOf(choices.states().sequencedValues()),
                             deadline.map(Deadline::state));
-            case Action.EndBranch _, Action.Finish _ -> List.of();
+            case Action.EndBranch _, Action.Finish _, Action.ReplaceDefinition _ -> List.of();
         };
     }
 

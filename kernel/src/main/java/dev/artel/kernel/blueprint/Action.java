@@ -70,6 +70,19 @@ public sealed interface Action {
         return new ContinueAsNew(state, JobData.of(data));
     }
 
+    /// Go on with another definition from its first state: the same job, with its data, its budget and its deadline. Only the main line of a job can, and only while
+    /// nothing is to be compensated by a state of the definition that it leaves. States of that definition cannot be gone back to.
+    ///
+    /// @param text the definition as it is written, for example a process card; the engine compiles it, and what is wrong with it is a failure of the step
+    static Action replaceDefinition(String text) {
+        return new ReplaceDefinition(new Replacement.Written(text), JobData.EMPTY);
+    }
+
+    /// As [#replaceDefinition(String)], for a definition that is registered.
+    static Action replaceDefinition(Blueprint blueprint) {
+        return new ReplaceDefinition(Replacement.Known.of(blueprint), JobData.EMPTY);
+    }
+
     /// Have `task` done and wait for it.
     static Action dispatch(TaskSpec task, Outcomes on) {
         return new DispatchTask(task, on, JobData.EMPTY);
@@ -177,6 +190,14 @@ public sealed interface Action {
         @Override
         public TransitionTo with(JobData more) {
             return new TransitionTo(state, changes.merge(more));
+        }
+    }
+
+    /// See [Action#replaceDefinition(String)].
+    record ReplaceDefinition(Replacement by, JobData changes) implements Action {
+        @Override
+        public ReplaceDefinition with(JobData more) {
+            return new ReplaceDefinition(by, changes.merge(more));
         }
     }
 

@@ -27,7 +27,7 @@ public record StateVisit(String state, JobData data, int tasks, int done, int ru
         return new StateVisit(state, other, tasks, done, run);
     }
 
-    /// The last visit of `state` in the last run of `job`; empty if it was never there.
+    /// The last visit of `state` in the last run of `job`, under its present definition; empty if it was never there.
     ///
     /// @param events all of them, in order; iterated once
     public static Optional<StateVisit> last(JobId job, Iterable<JobEvent> events, String state) {
@@ -35,7 +35,8 @@ public record StateVisit(String state, JobData data, int tasks, int done, int ru
         var jobFold = new JobFold(new JobState.Unsubmitted(job));
         for (var event : events) {
             jobFold.apply(event);
-            if (event instanceof JobEvent.JobContinued) {
+            if (event instanceof JobEvent.JobContinued
+                    || event instanceof JobEvent.DefinitionReplaced) {
                 found = Optional.empty();
             }
             if (event instanceof JobEvent.StateEntered(int branch, var entered, var cause, var _)
@@ -55,13 +56,14 @@ public record StateVisit(String state, JobData data, int tasks, int done, int ru
         return found;
     }
 
-    /// The states in which branch 0 was in the last run, each once, in their order.
+    /// The states in which branch 0 was in the last run under the present definition, each once, in their order.
     ///
     /// @param events all of them, in order; iterated once
     public static SequencedSet<String> states(Iterable<JobEvent> events) {
         var states = new LinkedHashSet<String>();
         for (var event : events) {
-            if (event instanceof JobEvent.JobContinued) {
+            if (event instanceof JobEvent.JobContinued
+                    || event instanceof JobEvent.DefinitionReplaced) {
                 states.clear();
             }
             if (event instanceof JobEvent.StateEntered entered && entered.branch() == 0) {

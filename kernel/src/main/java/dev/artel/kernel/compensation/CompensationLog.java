@@ -35,7 +35,11 @@ public record CompensationLog(
     /// @param state in which it was done
     /// @param firstTask the number of the first of its tasks, if it is tasks
     /// @param firstChild the number of the first of its children, if it is children
-    public record Entry(int branch, String state, Compensation by, int firstTask, int firstChild) {}
+    public record Entry(int branch, String state, Compensation by, int firstTask, int firstChild) {
+        private boolean isByState() {
+            return by instanceof Compensation.ByState;
+        }
+    }
 
     /// Something for which a compensation has run.
     ///
@@ -74,6 +78,12 @@ public record CompensationLog(
     /// Whether it waits for workers and children to give up.
     public boolean isWaiting() {
         return running.flatMap(Running::grace).isPresent();
+    }
+
+    /// Whether states of the definition are to compensate something that was done, or is under way.
+    public boolean needsStates() {
+        return registered.stream().anyMatch(Entry::isByState)
+                || declared.stream().flatMap(Optional::stream).anyMatch(Entry::isByState);
     }
 
     /// Whether there is more to compensate.

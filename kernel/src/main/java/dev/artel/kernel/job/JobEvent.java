@@ -12,6 +12,7 @@ import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.compensation.Compensation;
 import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.JobData;
@@ -425,6 +426,22 @@ public sealed interface JobEvent {
     /// @param from the state in which it was
     /// @param data all the data with which it goes on
     record JobContinued(String from, String to, JobData data, Instant at) implements JobEvent {}
+
+    /// The job goes on with another definition, from its first state. Its data, its budget and what it did stay.
+    ///
+    /// @param from the definition that it leaves
+    /// @param state of `from`, in which it was
+    /// @param to the definition with which it goes on
+    /// @param guards those of `to`
+    /// @param cancelState the state of `to` that handles a cancel; empty: a cancel ends the job
+    record DefinitionReplaced(
+            BlueprintRef from,
+            String state,
+            BlueprintRef to,
+            Guards guards,
+            Optional<String> cancelState,
+            Instant at)
+            implements JobEvent {}
 
     /// A task has the outcome that one with the same inputs had in the job off which this one was forked.
     record TaskReused(int task, RecordedResult result, Instant at) implements JobEvent {}

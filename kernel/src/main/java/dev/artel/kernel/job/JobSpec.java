@@ -90,6 +90,22 @@ public record JobSpec(
         this(blueprint, start, client, initialData, options, rules, ClientPlan.UNKNOWN);
     }
 
+    /// This with another definition.
+    public JobSpec withBlueprint(BlueprintRef other) {
+        return new JobSpec(
+                other,
+                start,
+                client,
+                initialData,
+                options,
+                rules,
+                clientPlan,
+                guards,
+                parentLink,
+                cancelState,
+                budget);
+    }
+
     /// This with other guards.
     public JobSpec withGuards(Guards others) {
         return new JobSpec(

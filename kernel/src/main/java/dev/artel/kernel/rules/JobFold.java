@@ -195,6 +195,7 @@ public final class JobFold {
             case QuarantineResolved e -> resolved(e);
             case JobRewound e -> rewound(e);
             case JobEvent.JobContinued e -> continued(e);
+            case JobEvent.DefinitionReplaced e -> replaced(e);
             case JobEnded e -> end(e);
             case JobEvent.WebhookDelivered e -> webhooks.delivered(e);
             case JobEvent.WebhookGivenUp e -> webhooks.givenUp(e);
@@ -326,6 +327,19 @@ public final class JobFold {
         } else {
             draft.branches = draft.branches.set(0, line);
         }
+    }
+
+    /// States of the definition that it leaves cannot be gone back to: they belong to an earlier run.
+    private void replaced(JobEvent.DefinitionReplaced e) {
+        var before = draft.guardBaseline;
+        draft.guardBaseline =
+                new GuardBaseline(before.entered(), before.events(), before.run() + 1);
+        draft.spec(
+                draft.spec()
+                        .withBlueprint(e.to())
+                        .withGuards(e.guards())
+                        .withCancelState(e.cancelState()));
+        draft.branches = draft.branches.set(0, draft.branches.get(0).withoutTrail());
     }
 
     private boolean nobodyIsLeft() {

@@ -127,7 +127,12 @@ final class MutableJob {
 
     /// The job goes on with other options.
     void options(JobOptions next) {
-        submission = new JobSubmitted(spec().withOptions(next), submission().at());
+        spec(spec().withOptions(next));
+    }
+
+    /// The job goes on with another spec.
+    void spec(JobSpec next) {
+        submission = new JobSubmitted(next, submission().at());
     }
 
     EffectId nextId(int ordinal) {

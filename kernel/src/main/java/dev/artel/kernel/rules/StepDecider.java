@@ -1,6 +1,7 @@
 package dev.artel.kernel.rules;
 
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.Decision;
@@ -121,6 +122,8 @@ final class StepDecider {
             }
             case Action.ContinueAsNew(var state, var data) ->
                     continueAsNew(branch, from, state, data, c.at());
+            case Action.ReplaceDefinition(var by, var _) ->
+                    replaceDefinition(branch, from, by, c.at());
             case Action.DispatchTask(var task, var on, var _) ->
                     deciders.branches().open(id, task, on, c.at());
             case Action.DispatchParallel parallel -> deciders.branches().open(id, parallel, c.at());
@@ -156,6 +159,51 @@ final class StepDecider {
         } else {
             draft.emit(new JobEvent.JobContinued(from, state, data, at));
             deciders.branches().enter(0, state, new StepCause.Moved(from), at);
+        }
+    }
+
+    private void replaceDefinition(Branch branch, String from, Replacement by, Instant at) {
+        var id = branch.id();
+        if (!(by instanceof Replacement.Known(var to, var start, var guards, var cancelState))) {
+            deciders.branches()
+                    .fail(
+                            id,
+                            "state "
+                                    + from
+                                    + " brings a definition that the engine has not compiled",
+                            false,
+                            at);
+        } else if (id != 0) {
+            deciders.branches()
+                    .fail(
+                            id,
+                            "state "
+                                    + from
+                                    + " replaces the definition of the job, and is in a branch; end the branch, and"
+                                    + " let the state behind the join do it",
+                            false,
+                            at);
+        } else if (draft.job().compensationLog().needsStates()) {
+            deciders.branches()
+                    .fail(
+                            0,
+                            "state "
+                                    + from
+                                    + " replaces the definition of the job with "
+                                    + to.name()
+                                    + " version "
+                                    + to.version()
+                                    + ", and states of the one that it leaves compensate what was done; replace it"
+                                    + " before, or let tasks compensate",
+                            false,
+                            at);
+        } else if (branch.moves() >= Branch.MOST_MOVES) {
+            deciders.branches().fail(0, GuardChecks.goesRound(branch, start), true, at);
+        } else {
+            draft.emit(
+                    new JobEvent.DefinitionReplaced(
+                            draft.job().spec().blueprint(), from, to, guards, cancelState, at));
+            deciders.branches().enter(0, start, new StepCause.Moved(from), at);
         }
     }
 

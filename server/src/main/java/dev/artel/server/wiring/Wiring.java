@@ -40,6 +40,7 @@ import dev.artel.kernel.task.SharedLimit;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.PublicApi;
+import dev.artel.server.api.access.DefinitionsInUse;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.figures.Metrics;
@@ -49,6 +50,7 @@ import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.workers.WorkersApi;
 import dev.artel.server.cards.CardLibrary;
 import dev.artel.server.cards.CardUpdates;
+import dev.artel.server.cards.PlannedCards;
 import dev.artel.server.embedded.EmbeddedWorker;
 import dev.artel.server.feed.EventWaiters;
 import dev.artel.server.feed.Feeds;
@@ -117,6 +119,7 @@ public final class Wiring implements AutoCloseable {
     private final SettingsInForce settings;
     private final Optional<NewBlueprints> newBlueprints;
     private final CardLibrary cards;
+    private final PlannedCards planned;
     private final Optional<CardUpdates> cardUpdates;
 
     /// Empty until the blueprints have been checked.
@@ -269,6 +272,7 @@ public final class Wiring implements AutoCloseable {
             var start = vitals.heart("artel-start");
             start.begin();
             cards = openCards(config, blueprints);
+            planned = openPlannedCards(blueprints);
             checkGraphs(config, blueprints);
             cardUpdates = launch.sources().map(sources -> new CardUpdates(sources.cards(), cards));
             cardUpdates.ifPresent(CardUpdates::takeUp);
@@ -301,6 +305,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(webhooks::close);
             engine.configure(sharing());
             engine.price(prices);
+            engine.keepDefinitions(planned);
             engine.watchStalls(config.engine().stalls());
             fleetEvents.addListener((type, what) -> WebhookWiring.send(webhooks, type, what));
             metrics.watch(webhooks);
@@ -361,6 +366,9 @@ public final class Wiring implements AutoCloseable {
                 updates.start();
             });
             lifecycle.ready(engine, book, webhooks, () -> problems(launch));
+            var inUse = new DefinitionsInUse(lifecycle, storage.events());
+            planned.removeUnless(
+                    some -> inUse.any(some.stream().map(UploadedJars.Definition::of).toList()));
             httpRequestLog.done("started", "");
             warnOfPlainHttp(config);
         } catch (RuntimeException e) {
@@ -678,9 +686,21 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
+    private PlannedCards openPlannedCards(Blueprints blueprints) {
+        try {
+            return PlannedCards.open(storage.dataStores(), blueprints);
+        } catch (StoreException e) {
+            throw new StartupException(
+                    "cannot read the cards with which jobs go on: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
     private List<String> problems(Launch launch) {
         var all = new ArrayList<>(launch.problems());
         all.addAll(cards.problems());
+        all.addAll(planned.problems());
         cardUpdates.ifPresent(updates -> all.addAll(updates.problems()));
         return all;
     }

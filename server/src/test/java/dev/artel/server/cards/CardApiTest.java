@@ -280,6 +280,51 @@ final class CardApiTest {
     }
 
     @Test
+    void aJobThatGoesOnWithItsPlan_isThatOfThePlan_alsoAfterARestart() throws IOException {
+        String job;
+        try (var node = start(true)) {
+            var client = TestClient.of(node);
+            upload(
+                    client,
+                    """
+                    metadata: {name: planner, version: 1.0.0}
+                    spec:
+                      steps:
+                        - {id: go, type: replan, card: "${input.card}"}
+                    """);
+            job =
+                    client.submit(
+                            """
+                            {"blueprint": "planner", "initial_data": {"word": "well", "card": {
+                              "metadata": {"name": "planned", "version": "1.0.0"},
+                              "spec": {"steps": [
+                                {"id": "hold", "type": "wait", "event": "go"},
+                                {"id": "end", "type": "complete", "result": {"text": "${input.word}"}}]}}}}\
+                            """);
+            await().atMost(SOON)
+                    .until(() ->
+                            client.get("/api/v1/jobs/" + job)
+                                    .object()
+                                    .string("blueprint_name")
+                                    .orElse("")
+                                    .equals("planned"));
+        }
+        try (var node = start(true)) {
+            var client = TestClient.of(node);
+
+            client.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"s\"}");
+
+            var ended = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+            assertThat(ended.object("result").flatMap(result -> result.string("text")))
+                    .contains("well");
+            assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
+                    .contains("\"type\":\"definition.replaced\"")
+                    .contains("\"blueprint\":\"planner\"")
+                    .contains("0.0.0-sha256.");
+        }
+    }
+
+    @Test
     void anEditedFile_isTakenUpAtAReload_andGoesBackWithAnotherEdit() throws IOException {
         Files.writeString(jars.resolve("greet.yaml"), card("greet", "1.0.0", "one"));
         try (var node = start(true)) {

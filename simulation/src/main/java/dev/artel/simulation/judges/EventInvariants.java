@@ -267,6 +267,7 @@ final class EventInvariants {
                 }
             }
             case JobEvent.StateEntered _,
+                    JobEvent.DefinitionReplaced _,
                     JobEvent.StepRetried _,
                     JobEvent.TaskOpened _,
                     JobEvent.TasksOpened _,

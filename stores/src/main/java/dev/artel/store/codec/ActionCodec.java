@@ -2,6 +2,7 @@ package dev.artel.store.codec;
 
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.BranchSpec;
+import dev.artel.kernel.blueprint.Replacement;
 import java.io.IOException;
 import java.util.List;
 
@@ -19,6 +20,22 @@ final class ActionCodec {
             case Action.ContinueAsNew(var state, var _) -> {
                 out.text("kind", "continueAsNew");
                 out.text("state", state);
+            }
+            case Action.ReplaceDefinition(var by, var _) -> {
+                out.text("kind", "replaceDefinition");
+                switch (by) {
+                    case Replacement.Written(var text) -> out.text("text", text);
+                    case Replacement.Known(
+                                    var blueprint,
+                                    var start,
+                                    var guards,
+                                    var cancelState) -> {
+                        JobCodec.writeBlueprint("blueprint", blueprint, out);
+                        out.text("start", start);
+                        ChildrenCodec.writeGuards(guards, out);
+                        out.text("cancelState", cancelState);
+                    }
+                }
             }
             case Action.DispatchTask(var task, var on, var _) -> {
                 out.text("kind", "dispatchTask");
@@ -104,6 +121,17 @@ final class ActionCodec {
         out.end();
     }
 
+    private static Replacement readReplacement(JsonIn in) throws IOException {
+        var text = in.optionalText("text");
+        return text.isPresent()
+                ? new Replacement.Written(text.get())
+                : new Replacement.Known(
+                        JobCodec.readBlueprint("blueprint", in),
+                        in.text("start"),
+                        ChildrenCodec.readGuards(in),
+                        in.optionalText("cancelState"));
+    }
+
     static Action readAction(String name, JsonIn in) throws IOException {
         in.begin(name);
         var kind = in.text("kind");
@@ -115,6 +143,9 @@ final class ActionCodec {
                     case "continueAsNew" ->
                             new Action.ContinueAsNew(
                                     in.text("state"), JobCodec.readValues("changes", in));
+                    case "replaceDefinition" ->
+                            new Action.ReplaceDefinition(
+                                    readReplacement(in), JobCodec.readValues("changes", in));
                     case "dispatchTask" ->
                             new Action.DispatchTask(
                                     TaskCodec.readSpec("task", in),

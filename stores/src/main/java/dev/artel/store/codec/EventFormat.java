@@ -415,6 +415,20 @@ final class EventFormat {
                 out.text("to", to);
                 JobCodec.writeValues("data", data, out);
             }
+            case JobEvent.DefinitionReplaced(
+                            var from,
+                            var state,
+                            var to,
+                            var guards,
+                            var cancelState,
+                            var _) -> {
+                out.begin(DEFINITION_REPLACED);
+                JobCodec.writeBlueprint("from", from, out);
+                out.text("state", state);
+                JobCodec.writeBlueprint("to", to, out);
+                ChildrenCodec.writeGuards(guards, out);
+                out.text("cancelState", cancelState);
+            }
             case TaskReused(var task, var result, var _) -> {
                 out.begin(TASK_REUSED);
                 out.number("task", task);
@@ -727,6 +741,14 @@ final class EventFormat {
                                     in.text("from"),
                                     in.text("to"),
                                     JobCodec.readValues("data", in),
+                                    in.instant("at"));
+                    case DEFINITION_REPLACED ->
+                            new JobEvent.DefinitionReplaced(
+                                    JobCodec.readBlueprint("from", in),
+                                    in.text("state"),
+                                    JobCodec.readBlueprint("to", in),
+                                    ChildrenCodec.readGuards(in),
+                                    in.optionalText("cancelState"),
                                     in.instant("at"));
                     case TASK_REUSED ->
                             new TaskReused(

@@ -58,6 +58,7 @@ enum EventType implements Versioned {
     JOB_REWOUND("job.rewound", 1),
     JOB_FORKED("job.forked", 1),
     JOB_CONTINUED("job.continued", 1),
+    DEFINITION_REPLACED("definition.replaced", 1),
     TASK_REUSED("task.reused", 1),
     JOB_ENDED("job.ended", 1),
     WEBHOOK_DELIVERED("webhook.delivered", 1),

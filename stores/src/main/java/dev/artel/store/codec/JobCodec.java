@@ -37,7 +37,7 @@ final class JobCodec {
                             var parentLink,
                             var cancelState,
                             var budget) -> {
-                writeBlueprint(blueprint, out);
+                writeBlueprint("blueprint", blueprint, out);
                 out.text("start", start);
                 out.text("client", client);
                 writeValues("initial", initial, out);
@@ -57,7 +57,7 @@ final class JobCodec {
         in.begin(name);
         var spec =
                 new JobSpec(
-                        readBlueprint(in),
+                        readBlueprint("blueprint", in),
                         in.text("start"),
                         in.text("client"),
                         readValues("initial", in),
@@ -294,11 +294,12 @@ final class JobCodec {
         return timerKind;
     }
 
-    private static void writeBlueprint(BlueprintRef blueprint, JsonOut out) throws IOException {
-        out.begin("blueprint");
+    static void writeBlueprint(String name, BlueprintRef blueprint, JsonOut out)
+            throws IOException {
+        out.begin(name);
         switch (blueprint) {
-            case BlueprintRef(var name, var version, var graph) -> {
-                out.text("name", name);
+            case BlueprintRef(var alias, var version, var graph) -> {
+                out.text("name", alias);
                 out.text("version", version);
                 out.text("graph", graph);
             }
@@ -306,8 +307,8 @@ final class JobCodec {
         out.end();
     }
 
-    private static BlueprintRef readBlueprint(JsonIn in) throws IOException {
-        in.begin("blueprint");
+    static BlueprintRef readBlueprint(String name, JsonIn in) throws IOException {
+        in.begin(name);
         var blueprint = new BlueprintRef(in.text("name"), in.text("version"), in.text("graph"));
         in.end();
         return blueprint;

@@ -11,6 +11,7 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.branch.StepCause;
@@ -507,6 +508,13 @@ final class Samples {
                     new JobEvent.BranchEnded(1, Optional.of("no such street"), true, AT),
                     new JobEvent.BranchesStopped(0, AT),
                     new JobEvent.JobContinued("last", "first", DATA, AT),
+                    new JobEvent.DefinitionReplaced(
+                            new BlueprintRef("trip", "1.0", "abc"),
+                            "plan",
+                            new BlueprintRef("tour", "0.0.0-sha256.0123456789abcdef", "def"),
+                            Guards.DEFAULTS.withTransitions(4_000),
+                            Optional.of("tidy-up"),
+                            AT),
                     new JobEvent.WaitBegun(0, LATER, "next", AT),
                     new JobEvent.SignalAwaited(
                             0, "paid", "next", Optional.empty(), Optional.empty(), AT),
@@ -743,6 +751,15 @@ final class Samples {
                                     .each(run -> run.withVersion("2").withSteps(7))
                                     .with(DATA)),
                     completeStep(Action.dispatch(limitedTask(), ON)),
+                    completeStep(Action.replaceDefinition("name: tour").with(DATA)),
+                    completeStep(
+                            new Action.ReplaceDefinition(
+                                    new Replacement.Known(
+                                            new BlueprintRef("tour", "2", "def"),
+                                            "begin",
+                                            Guards.DEFAULTS.withTransitions(4_000),
+                                            Optional.of("tidy-up")),
+                                    DATA)),
                     new JobCommand.Report(
                             3,
                             TOKEN,

@@ -7,6 +7,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.compensation.CompensationLog;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.QuarantineAction;
@@ -370,6 +371,11 @@ final class EventDocument {
                             .put("from", from)
                             .put("to", to)
                             .put("data", apiJson.of(data));
+            case JobEvent.DefinitionReplaced(var from, var state, var to, var _, var _, var _) ->
+                    json.put("type", "definition.replaced")
+                            .put("from", definition(from))
+                            .put("state", state)
+                            .put("to", definition(to));
             case JobEvent.TaskReused(int task, var result, var _) ->
                     json.put("type", "task.reused")
                             .put("task", task)
@@ -546,5 +552,12 @@ final class EventDocument {
                     }
                 });
         return json.build();
+    }
+
+    private static JsonObject definition(BlueprintRef ref) {
+        return JsonObject.builder()
+                .put("blueprint", ref.name())
+                .put("version", ref.version())
+                .build();
     }
 }

@@ -1,0 +1,186 @@
+package dev.artel.server.cards;
+
+import dev.artel.card.Card;
+import dev.artel.card.Cards;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.engine.shell.DefinitionKeeper;
+import dev.artel.engine.shell.RejectedDefinition;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.UnavailableKeyValueStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text and comes before all versions of
+/// authors, so that a submission without a version gets none of them while there is another. Durable; what no open job needs goes when there are too many. Safe for
+/// use by many threads.
+public final class PlannedCards implements DefinitionKeeper {
+    /// How many there may be.
+    public static final int MOST_CARDS = 5_000;
+
+    /// How many characters all of them may have together.
+    static final long MOST_CHARACTERS = 16L << 20;
+
+    /// No blueprint's store: those have a slash.
+    private static final String SPACE = "planned-cards";
+
+    private static final String TEXT = "text";
+    private static final int PAGE = 50;
+    private static final int DIGITS = 16;
+
+    private final KeyValueStore entries;
+    private final Blueprints known;
+    private final int most;
+    private final List<String> problems = new ArrayList<>();
+
+    /// By the version, the oldest first.
+    private final LinkedHashMap<String, Card> cards = new LinkedHashMap<>();
+
+    private long characters;
+    private volatile Predicate<List<Blueprint>> isNeeded = _ -> true;
+
+    private PlannedCards(KeyValueStore entries, Blueprints known, int most) {
+        this.entries = entries;
+        this.known = known;
+        this.most = most;
+    }
+
+    /// The cards in `entries`, whose blueprints are added to `known`.
+    public static PlannedCards open(KeyValueStore entries, Blueprints known) {
+        return open(entries, known, MOST_CARDS);
+    }
+
+    /// @param most how many there may be
+    static PlannedCards open(KeyValueStore entries, Blueprints known, int most) {
+        var all = new PlannedCards(entries, known, most);
+        if (!(entries instanceof UnavailableKeyValueStore)) {
+            all.load();
+        }
+        return all;
+    }
+
+    private void load() {
+        var after = "";
+        while (true) {
+            var page = entries.list(SPACE, "", after, PAGE);
+            for (var entry : page) {
+                load(
+                        entry.key(),
+                        entry.value() instanceof JsonObject card ? card : JsonObject.EMPTY);
+            }
+            if (page.size() < PAGE) {
+                return;
+            }
+            after = page.getLast().key();
+        }
+    }
+
+    private void load(String version, JsonObject entry) {
+        var report = Cards.read(entry.string(TEXT).orElse(""), version);
+        if (report.card().isEmpty()) {
+            problems.add(
+                    "the planned card "
+                            + version
+                            + " of the store cannot be run any more: "
+                            + report.text());
+            return;
+        }
+        add(report.card().get());
+    }
+
+    private void add(Card card) {
+        card.blueprints().forEach(known::register);
+        cards.put(card.version(), card);
+        characters += card.text().length();
+    }
+
+    /// What is wrong with cards that were kept.
+    public synchronized List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /// Removes cards of which `needed` is not true when there are too many. Before this is called, none is removed.
+    ///
+    /// @param needed whether an open job needs one of these blueprints
+    public void removeUnless(Predicate<List<Blueprint>> needed) {
+        isNeeded = needed;
+    }
+
+    @Override
+    public synchronized Blueprint keep(String text) {
+        var report = Cards.read(text);
+        if (report.card().isEmpty()) {
+            throw new RejectedDefinition(
+                    "the card with which the job is to go on cannot be run:\n" + report.text());
+        }
+        if (entries instanceof UnavailableKeyValueStore) {
+            throw new RejectedDefinition(
+                    "this orchestrator was started without a store for cards, and the job would be lost with it");
+        }
+        var version = version(report.card().get());
+        var before = cards.get(version);
+        if (before != null) {
+            return before.blueprint();
+        }
+        var card = Cards.read(text, version).orElseThrow();
+        makeRoom(card.text().length());
+        for (var blueprint : card.blueprints()) {
+            if (known.find(blueprint.name(), version).isPresent()) {
+                throw new RejectedDefinition(
+                        "blueprint '"
+                                + blueprint.name()
+                                + "' is registered already in version "
+                                + version
+                                + ", and is not of this card; give the card another name");
+            }
+        }
+        var _ =
+                entries.put(
+                        SPACE,
+                        version,
+                        KeyValueStore.ANY_VERSION,
+                        JsonObject.of(TEXT, new JsonString(card.text())));
+        add(card);
+        return card.blueprint();
+    }
+
+    private static String version(Card card) {
+        return "0.0.0-sha256." + card.digest().substring(0, DIGITS);
+    }
+
+    private boolean isRoomFor(int more) {
+        return cards.size() < most && characters + more <= MOST_CHARACTERS;
+    }
+
+    private void makeRoom(int more) {
+        if (isRoomFor(more)) {
+            return;
+        }
+        for (var card : List.copyOf(cards.values())) {
+            if (isNeeded.test(card.blueprints())) {
+                continue;
+            }
+            var _ = entries.remove(SPACE, card.version(), KeyValueStore.ANY_VERSION);
+            card.blueprints().forEach(each -> known.unregister(each.name(), each.version()));
+            cards.remove(card.version());
+            characters -= card.text().length();
+            if (isRoomFor(more)) {
+                return;
+            }
+        }
+        throw new RejectedDefinition(
+                "open jobs have brought along "
+                        + cards.size()
+                        + " cards with "
+                        + characters
+                        + " characters, of at most "
+                        + most
+                        + " with "
+                        + MOST_CHARACTERS
+                        + "; release this job when some of them have ended");
+    }
+}
