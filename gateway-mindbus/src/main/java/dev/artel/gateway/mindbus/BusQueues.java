@@ -9,8 +9,10 @@ import com.rabbitmq.client.Envelope;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,9 @@ final class BusQueues implements BusConnection.Use {
     private final NodeRegistry registry;
     private final BusCounts counts;
     private final Consumer<Throwable> fatal;
+    private final AtomicBoolean isLooking = new AtomicBoolean();
     private volatile boolean isOpen;
+    private volatile @Nullable Connection open;
 
     BusQueues(
             MindBusConfig config,
@@ -56,8 +60,6 @@ final class BusQueues implements BusConnection.Use {
 
     @Override
     public void opened(Connection connection, Channel channel) throws IOException {
-        var exchange = config.exchange();
-        channel.exchangeDeclare(exchange, "topic", true);
         channel.exchangeDeclare(config.deadLetterExchange(), "topic", true);
         channel.queueDeclare(
                 config.deadLetterQueue(),
@@ -86,9 +88,8 @@ final class BusQueues implements BusConnection.Use {
                                 MOST_EVENTS,
                                 "x-overflow",
                                 "drop-head"));
-        for (var key : KEYS_OF_EVENTS) {
-            channel.queueBind(config.eventQueue(), exchange, key);
-        }
+        bind(channel);
+        open = connection;
         channel.basicQos(config.prefetch());
         registry.couldNotBeHeard();
         isOpen = true;
@@ -111,9 +112,48 @@ final class BusQueues implements BusConnection.Use {
                 new Deliveries(channel, (delivery, done) -> answers.take(delivery.event(), done)));
     }
 
+    private void bind(Channel channel) throws IOException {
+        channel.exchangeDeclare(config.exchange(), "topic", true);
+        for (var key : KEYS_OF_EVENTS) {
+            channel.queueBind(config.eventQueue(), config.exchange(), key);
+        }
+    }
+
+    /// Declares the exchange and its bindings again, as they may have been deleted: a broker does not report that. On a thread and a
+    /// channel of its own, as it waits for the broker, which closes a channel on which it refuses a declaration.
+    void bindAgain() {
+        if (isLooking.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("artel-mindbus-bindings").start(this::bindNow);
+        }
+    }
+
+    private void bindNow() {
+        var connection = open;
+        try {
+            if (connection != null && connection.isOpen()) {
+                var channel = connection.createChannel();
+                try {
+                    bind(channel);
+                } finally {
+                    channel.abort();
+                }
+            }
+        } catch (IOException | RuntimeException refused) {
+            // The next one tries again; where the connection is gone, it is opened anew with all of
+            // this.
+            LOG.atWarn()
+                    .addKeyValue("exchange", config.exchange())
+                    .addKeyValue("cause", refused.getMessage())
+                    .log("the exchange of the agents could not be declared again");
+        } finally {
+            isLooking.set(false);
+        }
+    }
+
     @Override
     public void closed() {
         isOpen = false;
+        open = null;
     }
 
     private record Delivery(BusEvent event, String key) {}

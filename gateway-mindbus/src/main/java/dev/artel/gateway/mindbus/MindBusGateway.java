@@ -26,6 +26,9 @@ public final class MindBusGateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MindBusGateway.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
+    /// How often exchange and bindings are declared again.
+    private static final Duration BIND = Duration.ofSeconds(5);
+
     private final BusCounts counts = new BusCounts();
     private final NodeRegistry registry;
     private final CommandPublisher publisher;
@@ -87,6 +90,9 @@ public final class MindBusGateway implements AutoCloseable {
         var _ =
                 timer.scheduleWithFixedDelay(
                         this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        var _ =
+                timer.scheduleWithFixedDelay(
+                        queues::bindAgain, BIND.toMillis(), BIND.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static Stream<Passport> passport(Registration registration) {
@@ -102,6 +108,8 @@ public final class MindBusGateway implements AutoCloseable {
     }
 
     private void ready() {
+        // A channel that was closed as the exchange is gone has declared it again.
+        queues.bindAgain();
         registry.resume();
     }
 

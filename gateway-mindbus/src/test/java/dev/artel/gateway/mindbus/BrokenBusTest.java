@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.testkit.broker.RabbitServer;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,106 @@ final class BrokenBusTest extends BusTestCase {
         var job = server.engine.submit("echo");
         agent.succeed(agent.command(), JsonObject.EMPTY);
         awaitReport(job);
+    }
+
+    /// The broker closes the channel of commands since it publishes to an exchange that is gone.
+    @Test
+    void aChannelThatTheBrokerCloses_isOpenedAgain_andNothingIsLost() throws Exception {
+        var working = present(600, "echo");
+        var waiting = present(600, "draw");
+        var inWork = server.engine.submit("echo");
+        var command = working.command();
+
+        working.channel().exchangeDelete(server.config.exchange());
+        var next = server.engine.submit("draw");
+        working.succeed(command, json("{\"text\":\"kept\"}"));
+
+        assertThat(output(awaitReport(inWork))).isEqualTo(json("{\"text\":\"kept\"}"));
+        awaitTrue(this::isBound);
+        server.awaitConnected();
+        waiting.listen("cmd." + waiting.name.replace('.', '_') + ".#");
+        waiting.heartbeat();
+        waiting.succeed(waiting.command(), json("{\"text\":\"late\"}"));
+        assertThat(output(awaitReport(next))).isEqualTo(json("{\"text\":\"late\"}"));
+        assertThat(server.engine.applied(inWork)).hasSize(1);
+        assertThat(server.engine.endings(inWork)).isEmpty();
+    }
+
+    @Test
+    void anExchangeThatIsDeleted_isDeclaredAgainWithItsBindings_overTheSameConnection()
+            throws Exception {
+        var agent = present(600, "echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+        var connections = connections();
+
+        agent.channel().exchangeDelete(server.config.exchange());
+
+        awaitTrue(this::isBound);
+        assertThat(connections()).isEqualTo(connections);
+        assertThat(server.gateway().trouble()).isEmpty();
+        agent.succeed(command, JsonObject.EMPTY);
+        awaitReport(job);
+        var late = present(600, "draw");
+        var drawing = server.engine.submit("draw");
+        late.succeed(late.command(), JsonObject.EMPTY);
+        awaitReport(drawing);
+    }
+
+    /// The broker refuses the declaration of the queue, and closes the channel each time.
+    @Test
+    void aQueueThatAnotherDeclaresWithOtherArguments_isTakenBackWhenItIsGone_andTheTaskGoesOn()
+            throws Exception {
+        var agent = present(600, "echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+
+        takeTheQueueOfReplies(agent);
+        awaitTrue(() ->
+                server.gateway()
+                        .trouble()
+                        .filter(why -> why.contains("with other properties"))
+                        .isPresent());
+        agent.channel().queueDelete(server.config.replyQueue());
+
+        server.awaitConnected();
+        agent.succeed(command, json("{\"text\":\"kept\"}"));
+        assertThat(output(awaitReport(job))).isEqualTo(json("{\"text\":\"kept\"}"));
+        assertThat(server.engine.endings(job)).isEmpty();
+    }
+
+    /// The gateway may be the first to declare it again.
+    private void takeTheQueueOfReplies(TestAgent agent) throws Exception {
+        var queue = server.config.replyQueue();
+        try (var connection = TestAgent.connect(broker)) {
+            awaitTrue(() -> {
+                agent.channel().queueDelete(queue);
+                var channel = connection.createChannel();
+                try {
+                    channel.queueDeclare(queue, true, false, false, Map.of());
+                    return true;
+                } catch (IOException refused) {
+                    return false;
+                } finally {
+                    channel.abort();
+                }
+            });
+        }
+    }
+
+    private boolean isBound() {
+        return broker.control("list_bindings", "-q", "source_name", "destination_name")
+                .lines()
+                .anyMatch(line ->
+                        line.strip()
+                                .equals(
+                                        server.config.exchange()
+                                                + "\t"
+                                                + server.config.eventQueue()));
+    }
+
+    private List<String> connections() {
+        return broker.control("list_connections", "-q", "pid").lines().sorted().toList();
     }
 
     private boolean hasQueue(String name) {
