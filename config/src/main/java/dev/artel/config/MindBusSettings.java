@@ -45,27 +45,38 @@ public record MindBusSettings(
     /// @param breakerFailures after how many failed attempts in a row it gets no tasks for a while; 0: never
     /// @param breakerPause for how long the first time
     /// @param breakerLongest for how long at most, as each time is twice as long as the one before
-    public record AgentLimits(int breakerFailures, Duration breakerPause, Duration breakerLongest) {
-        /// As [BreakerPolicy#DEFAULTS].
+    /// @param commandsPerSecond how many commands it gets in a second; 0: as many as it does
+    public record AgentLimits(
+            int breakerFailures,
+            Duration breakerPause,
+            Duration breakerLongest,
+            int commandsPerSecond) {
+        /// As [BreakerPolicy#DEFAULTS], and 100 commands.
         public static final AgentLimits DEFAULTS =
                 new AgentLimits(
                         BreakerPolicy.DEFAULTS.failures(),
                         BreakerPolicy.DEFAULTS.pause(),
-                        BreakerPolicy.DEFAULTS.longest());
+                        BreakerPolicy.DEFAULTS.longest(),
+                        MindBusConfig.COMMANDS_PER_SECOND);
 
         /// These limits with another number of failures.
         public AgentLimits withBreakerFailures(int other) {
-            return new AgentLimits(other, breakerPause, breakerLongest);
+            return new AgentLimits(other, breakerPause, breakerLongest, commandsPerSecond);
         }
 
         /// These limits with another first pause.
         public AgentLimits withBreakerPause(Duration other) {
-            return new AgentLimits(breakerFailures, other, breakerLongest);
+            return new AgentLimits(breakerFailures, other, breakerLongest, commandsPerSecond);
         }
 
         /// These limits with another longest pause.
         public AgentLimits withBreakerLongest(Duration other) {
-            return new AgentLimits(breakerFailures, breakerPause, other);
+            return new AgentLimits(breakerFailures, breakerPause, other, commandsPerSecond);
+        }
+
+        /// These limits with another number of commands.
+        public AgentLimits withCommandsPerSecond(int other) {
+            return new AgentLimits(breakerFailures, breakerPause, breakerLongest, other);
         }
 
         private Optional<BreakerPolicy> breaker() {
@@ -101,7 +112,8 @@ public record MindBusSettings(
                         .withNodeId(nodeId)
                         .withSeeds(nodes)
                         .withTerms(timing)
-                        .withMaxMessageBytes(maxMessageBytes));
+                        .withMaxMessageBytes(maxMessageBytes)
+                        .withCommandsPerSecond(agents.commandsPerSecond()));
     }
 
     /// When agents that fail are suspended; empty: never, or there are none.

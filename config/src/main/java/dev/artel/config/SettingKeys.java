@@ -565,6 +565,10 @@ final class SettingKeys {
                             "how large a message may be; 8MiB",
                             (m, v) -> m.withMaxMessageBytes(bytes(v))),
                     agents(
+                            "commands-per-second",
+                            "how many commands an agent gets in a second, 0 for no limit; 100",
+                            (a, v) -> a.withCommandsPerSecond(whole(v, 0, 1_000_000))),
+                    agents(
                             "breaker-failures",
                             "after how many failed attempts in a row an agent is suspended, 0 for never; 3",
                             (a, v) -> a.withBreakerFailures(whole(v, 0, 1_000_000))),

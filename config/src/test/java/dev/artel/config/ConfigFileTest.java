@@ -301,6 +301,16 @@ final class ConfigFileTest {
                                 .mindbus()
                                 .breaker())
                 .contains(new BreakerPolicy(5, Duration.ofSeconds(10), Duration.ofHours(1)));
+        assertThat(config(uri).ingress().mindbus().bus().orElseThrow().commandsPerSecond())
+                .isEqualTo(100);
+        assertThat(
+                        config(uri, "--mindbus.commands-per-second=7")
+                                .ingress()
+                                .mindbus()
+                                .bus()
+                                .orElseThrow()
+                                .commandsPerSecond())
+                .isEqualTo(7);
         assertThat(config(uri, "--mindbus.breaker-failures=0").ingress().mindbus().breaker())
                 .isEmpty();
         assertThat(problems(uri, "--mindbus.breaker-longest=1s"))

@@ -179,6 +179,26 @@ final class WireNode implements AutoCloseable {
         }
     }
 
+    /// Sends `body` to `path` below the API.
+    ///
+    /// @return the status
+    int post(String path, String body) {
+        var request =
+                HttpRequest.newBuilder(node.uri().resolve("/api/v1" + path))
+                        .timeout(Duration.ofSeconds(20))
+                        .header("Authorization", "Bearer " + CLIENT)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
     String wire(String worker) {
         return get("/workers/" + worker).string("wire").orElse("");
     }

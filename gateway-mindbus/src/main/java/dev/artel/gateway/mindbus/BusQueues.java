@@ -27,11 +27,13 @@ final class BusQueues implements BusConnection.Use {
     /// What an orchestrator that is away for long must not find; the latest are kept.
     private static final int MOST_EVENTS = 100_000;
 
+    private static final int MOST_CONTROLS = 10_000;
     private static final int MOST_DEAD = 10_000;
 
     private final MindBusConfig config;
     private final CommandAnswers answers;
     private final NodeEvents events;
+    private final AgentControls controls;
     private final NodeRegistry registry;
     private final BusCounts counts;
     private final Consumer<Throwable> fatal;
@@ -43,12 +45,14 @@ final class BusQueues implements BusConnection.Use {
             MindBusConfig config,
             CommandAnswers answers,
             NodeEvents events,
+            AgentControls controls,
             NodeRegistry registry,
             BusCounts counts,
             Consumer<Throwable> fatal) {
         this.config = config;
         this.answers = answers;
         this.events = events;
+        this.controls = controls;
         this.registry = registry;
         this.counts = counts;
         this.fatal = fatal;
@@ -88,6 +92,18 @@ final class BusQueues implements BusConnection.Use {
                                 MOST_EVENTS,
                                 "x-overflow",
                                 "drop-head"));
+        channel.queueDeclare(
+                config.controlQueue(),
+                true,
+                false,
+                false,
+                Map.of(
+                        toDead,
+                        config.deadLetterExchange(),
+                        "x-max-length",
+                        MOST_CONTROLS,
+                        "x-overflow",
+                        "drop-head"));
         bind(channel);
         open = connection;
         channel.basicQos(config.prefetch());
@@ -110,6 +126,12 @@ final class BusQueues implements BusConnection.Use {
                 config.replyQueue(),
                 false,
                 new Deliveries(channel, (delivery, done) -> answers.take(delivery.event(), done)));
+        channel.basicConsume(
+                config.controlQueue(),
+                false,
+                new Deliveries(
+                        channel,
+                        (delivery, done) -> controls.take(delivery.event(), delivery.key(), done)));
     }
 
     private void bind(Channel channel) throws IOException {
@@ -117,6 +139,7 @@ final class BusQueues implements BusConnection.Use {
         for (var key : KEYS_OF_EVENTS) {
             channel.queueBind(config.eventQueue(), config.exchange(), key);
         }
+        channel.queueBind(config.controlQueue(), config.exchange(), "ctl.#");
     }
 
     /// Declares the exchange and its bindings again, as they may have been deleted: a broker does not report that. On a thread and a

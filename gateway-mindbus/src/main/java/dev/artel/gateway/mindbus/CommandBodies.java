@@ -142,6 +142,17 @@ final class CommandBodies {
                                 .build());
     }
 
+    /// What asks an agent to end its process. Agents that listen to no controls go on.
+    Written shutdown(String agent, String reason) {
+        var now = wallClock.instant();
+        var id = "shutdown-" + now.toEpochMilli();
+        var data =
+                JsonObject.builder().put("control_type", "shutdown").put("reason", reason).build();
+        return new Written(
+                BusEvent.properties(id, CONTROL_PRIORITY).build(),
+                BusEvent.write(BusEvent.CONTROL, id, agent, Optional.empty(), now, data));
+    }
+
     /// What asks an agent to stop a task. Agents that listen to no controls go on.
     Written stop(LeaseToken token) {
         var parameters = JsonObject.builder().put("task_id", token.value());

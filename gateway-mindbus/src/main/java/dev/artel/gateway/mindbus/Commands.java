@@ -158,6 +158,23 @@ final class Commands {
         publisher.sendLoosely(CommandBodies.controlKey(agent), written.properties, written.body);
     }
 
+    /// Each command of an agent is to end.
+    void stopAll(String agent) {
+        open.forEach((token, sent) -> {
+            if (sent.agent().equals(agent)) {
+                var written = bodies.stop(token);
+                publisher.sendLoosely(
+                        CommandBodies.controlKey(agent), written.properties, written.body);
+            }
+        });
+    }
+
+    /// An agent is to end.
+    void shutdown(String agent, String reason) {
+        var written = bodies.shutdown(agent, reason);
+        publisher.sendLoosely(CommandBodies.controlKey(agent), written.properties, written.body);
+    }
+
     /// An answer has come.
     ///
     /// @return to what; null if nothing is waited for

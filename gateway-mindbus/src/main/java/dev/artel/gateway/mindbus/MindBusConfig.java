@@ -16,6 +16,7 @@ import java.util.SequencedMap;
 /// @param terms how long things may take
 /// @param prefetch how many messages of a queue are in work at once
 /// @param maxMessageBytes how many bytes a message may have
+/// @param commandsPerSecond how many commands an agent gets in a second; 0: as many as it does
 public record MindBusConfig(
         URI uri,
         String exchange,
@@ -23,7 +24,8 @@ public record MindBusConfig(
         SequencedMap<String, List<String>> seeds,
         BusTiming terms,
         int prefetch,
-        int maxMessageBytes) {
+        int maxMessageBytes,
+        int commandsPerSecond) {
     /// The exchange that the specification names.
     public static final String EXCHANGE = "mindbus.main";
 
@@ -32,6 +34,9 @@ public record MindBusConfig(
 
     /// The most bytes of a message where nothing else is set.
     public static final int MAX_MESSAGE_BYTES = 8 << 20;
+
+    /// The most commands of an agent in a second where nothing else is set.
+    public static final int COMMANDS_PER_SECOND = 100;
 
     private static final int PREFETCH = 100;
 
@@ -72,6 +77,9 @@ public record MindBusConfig(
         require(
                 maxMessageBytes >= 1024,
                 "mindbus.max-message-bytes must be at least 1024, was " + maxMessageBytes);
+        require(
+                commandsPerSecond >= 0,
+                "mindbus.commands-per-second must be at least 0, was " + commandsPerSecond);
         var copy = new LinkedHashMap<String, List<String>>();
         seeds.forEach((name, capabilities) -> copy.put(name, List.copyOf(capabilities)));
         seeds = Collections.unmodifiableSequencedMap(copy);
@@ -86,32 +94,44 @@ public record MindBusConfig(
                 new LinkedHashMap<>(),
                 BusTiming.DEFAULTS,
                 PREFETCH,
-                MAX_MESSAGE_BYTES);
+                MAX_MESSAGE_BYTES,
+                COMMANDS_PER_SECOND);
     }
 
     /// These settings with another exchange.
     public MindBusConfig withExchange(String other) {
-        return new MindBusConfig(uri, other, nodeId, seeds, terms, prefetch, maxMessageBytes);
+        return new MindBusConfig(
+                uri, other, nodeId, seeds, terms, prefetch, maxMessageBytes, commandsPerSecond);
     }
 
     /// These settings under another name.
     public MindBusConfig withNodeId(String other) {
-        return new MindBusConfig(uri, exchange, other, seeds, terms, prefetch, maxMessageBytes);
+        return new MindBusConfig(
+                uri, exchange, other, seeds, terms, prefetch, maxMessageBytes, commandsPerSecond);
     }
 
     /// These settings with other known capabilities.
     public MindBusConfig withSeeds(SequencedMap<String, List<String>> others) {
-        return new MindBusConfig(uri, exchange, nodeId, others, terms, prefetch, maxMessageBytes);
+        return new MindBusConfig(
+                uri, exchange, nodeId, others, terms, prefetch, maxMessageBytes, commandsPerSecond);
     }
 
     /// These settings with other terms.
     public MindBusConfig withTerms(BusTiming other) {
-        return new MindBusConfig(uri, exchange, nodeId, seeds, other, prefetch, maxMessageBytes);
+        return new MindBusConfig(
+                uri, exchange, nodeId, seeds, other, prefetch, maxMessageBytes, commandsPerSecond);
     }
 
     /// These settings with messages of at most `bytes`.
     public MindBusConfig withMaxMessageBytes(int bytes) {
-        return new MindBusConfig(uri, exchange, nodeId, seeds, terms, prefetch, bytes);
+        return new MindBusConfig(
+                uri, exchange, nodeId, seeds, terms, prefetch, bytes, commandsPerSecond);
+    }
+
+    /// These settings with at most `commands` a second for each agent.
+    public MindBusConfig withCommandsPerSecond(int commands) {
+        return new MindBusConfig(
+                uri, exchange, nodeId, seeds, terms, prefetch, maxMessageBytes, commands);
     }
 
     /// The queue of replies to commands.
@@ -122,6 +142,11 @@ public record MindBusConfig(
     /// The queue of what agents report of themselves: each orchestrator hears all of it.
     public String eventQueue() {
         return "orchestrator.events." + nodeId;
+    }
+
+    /// The queue of what is to be done with agents.
+    public String controlQueue() {
+        return "orchestrator.control." + nodeId;
     }
 
     /// The exchange of what could not be read.

@@ -2,6 +2,7 @@ package dev.artel.gateway.mindbus;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
@@ -32,6 +33,8 @@ public final class MindBusGateway implements AutoCloseable {
     private final BusCounts counts = new BusCounts();
     private final NodeRegistry registry;
     private final CommandPublisher publisher;
+    private final Commands commands;
+    private final AgentControls controls;
     private final BusQueues queues;
     private final BusConnection outgoing;
     private final BusConnection incoming;
@@ -44,12 +47,14 @@ public final class MindBusGateway implements AutoCloseable {
     ///
     /// @param assignments how tasks are written, on all wires
     /// @param known the registrations of workers with earlier processes of the orchestrator
+    /// @param fleet holds agents back
     /// @param clock a monotonic one, by which silence is measured
     /// @param fatal receives an error after which agents cannot be served any more
     public record Orchestrator(
             SessionShell shell,
             TaskAssignments assignments,
             List<Registration> known,
+            AgentFleet fleet,
             InstantSource clock,
             Consumer<Throwable> fatal) {
         /// Copies `known`.
@@ -74,14 +79,18 @@ public final class MindBusGateway implements AutoCloseable {
         fatal = orchestrator.fatal();
         publisher = new CommandPublisher(config.exchange(), counts, this::ready);
         var bodies = new CommandBodies(config, orchestrator.assignments(), wallClock);
-        var commands = new Commands(shell, publisher, bodies, counts, wallClock);
-        registry = new NodeRegistry(shell, commands, config, orchestrator.clock());
+        commands = new Commands(shell, publisher, bodies, counts, wallClock);
+        registry =
+                new NodeRegistry(
+                        shell, commands, config, orchestrator.fleet(), orchestrator.clock());
+        controls = new AgentControls(registry, orchestrator.fleet());
         registry.recall(orchestrator.known().stream().flatMap(MindBusGateway::passport).toList());
         queues =
                 new BusQueues(
                         config,
                         new CommandAnswers(shell, commands, counts),
                         new NodeEvents(registry, wallClock),
+                        controls,
                         registry,
                         counts,
                         fatal);
@@ -123,6 +132,23 @@ public final class MindBusGateway implements AutoCloseable {
         }
     }
 
+    /// Takes back what an agent has in work: each command is stopped with a `CONTROL`, and its task goes on as if the agent were gone.
+    /// The agent comes back with its next heartbeat, drained if it is.
+    ///
+    /// @param shutsDown whether it is asked to end, too
+    /// @return whether it was there
+    public boolean stop(WorkerId agent, String reason, boolean shutsDown) {
+        if (registry.uidOf(agent.value()).isEmpty()) {
+            return false;
+        }
+        commands.stopAll(agent.value());
+        if (shutsDown) {
+            commands.shutdown(agent.value(), reason);
+        }
+        registry.stopped(agent.value(), reason);
+        return true;
+    }
+
     /// How many agents are there.
     public int agents() {
         return registry.size();
@@ -159,6 +185,7 @@ public final class MindBusGateway implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        controls.close();
         outgoing.close();
         incoming.close();
     }

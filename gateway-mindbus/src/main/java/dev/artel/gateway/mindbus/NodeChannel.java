@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// The way of tasks to one agent: its routing key. Safe for use by many threads.
@@ -26,14 +27,27 @@ final class NodeChannel implements PushChannel {
     private final CompletableFuture<Long> number = new CompletableFuture<>();
 
     private final AtomicBoolean isPaused = new AtomicBoolean();
+    private final CommandRate rate;
+    private final Consumer<Duration> onLimited;
     private volatile boolean isDoubted;
+    private volatile boolean isLimited;
 
     /// @param onClosed called when the conversation closes it; must not wait
-    NodeChannel(WorkerId worker, SessionShell shell, Commands commands, Runnable onClosed) {
+    /// @param rate how many commands the agent gets
+    /// @param onLimited receives how long nothing is pushed, after which [#unlimited] is to be called; must not wait
+    NodeChannel(
+            WorkerId worker,
+            SessionShell shell,
+            Commands commands,
+            Runnable onClosed,
+            CommandRate rate,
+            Consumer<Duration> onLimited) {
         this.worker = worker;
         this.shell = shell;
         this.commands = commands;
         this.onClosed = onClosed;
+        this.rate = rate;
+        this.onLimited = onLimited;
     }
 
     void open(PushTerms terms) {
@@ -57,6 +71,12 @@ final class NodeChannel implements PushChannel {
         for (var task : tasks) {
             commands.send(this, task, lease);
         }
+        rate.take(tasks.size())
+                .ifPresent(pause -> {
+                    isLimited = true;
+                    pause();
+                    onLimited.accept(pause);
+                });
     }
 
     @Override
@@ -96,14 +116,19 @@ final class NodeChannel implements PushChannel {
         return isDoubted;
     }
 
+    /// It may have further commands.
+    void unlimited() {
+        isLimited = false;
+    }
+
     /// The agent was heard of.
     void trust() {
         isDoubted = false;
     }
 
-    /// Tasks may be pushed again, unless the agent is doubted.
+    /// Tasks may be pushed again, unless the agent is doubted or has had its commands.
     void resume() {
-        if (!isDoubted && isPaused.compareAndSet(true, false)) {
+        if (!isDoubted && !isLimited && isPaused.compareAndSet(true, false)) {
             withNumber(shell::resumed);
         }
     }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ final class NodeRegistry {
     private final SessionShell shell;
     private final Commands commands;
     private final MindBusConfig config;
+    private final AgentFleet fleet;
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
     private Instant looked;
@@ -63,6 +66,7 @@ final class NodeRegistry {
         Instant heard;
         Instant reported = Instant.EPOCH;
         @Nullable NodeChannel channel;
+        final CommandRate rate;
 
         /// Whether it wants commands, by its last heartbeat.
         boolean isReady = true;
@@ -70,18 +74,25 @@ final class NodeRegistry {
         /// Earlier processes under the same name.
         final SequencedSet<String> superseded = new LinkedHashSet<>();
 
-        Node(Passport passport, Phase phase, Instant now) {
+        Node(Passport passport, Phase phase, Instant now, CommandRate rate) {
             this.worker = new WorkerId(passport.name());
             this.passport = passport;
             this.phase = phase;
             this.heard = now;
+            this.rate = rate;
         }
     }
 
-    NodeRegistry(SessionShell shell, Commands commands, MindBusConfig config, InstantSource clock) {
+    NodeRegistry(
+            SessionShell shell,
+            Commands commands,
+            MindBusConfig config,
+            AgentFleet fleet,
+            InstantSource clock) {
         this.shell = shell;
         this.commands = commands;
         this.config = config;
+        this.fleet = fleet;
         this.clock = clock;
         this.looked = clock.instant();
     }
@@ -91,7 +102,7 @@ final class NodeRegistry {
         var now = clock.instant();
         for (var passport : passports) {
             if (nodes.size() < MOST_NODES) {
-                nodes.putIfAbsent(passport.name(), new Node(passport, Phase.RECALLED, now));
+                nodes.putIfAbsent(passport.name(), new Node(passport, Phase.RECALLED, now, rate()));
             }
         }
     }
@@ -195,13 +206,36 @@ final class NodeRegistry {
         }
         Node node;
         try {
-            node = new Node(passport, Phase.ABSENT, clock.instant());
+            node = new Node(passport, Phase.ABSENT, clock.instant(), rate());
         } catch (IllegalArgumentException noName) {
             throw new UnreadableEvent(
                     "the name of the agent cannot be used: " + noName.getMessage());
         }
         nodes.put(name, node);
         return node;
+    }
+
+    private CommandRate rate() {
+        return new CommandRate(config.commandsPerSecond(), clock);
+    }
+
+    /// The agents that a control is for.
+    ///
+    /// @param name of one, dots as underscores; `all`: all of them
+    synchronized List<WorkerId> addressed(String name) {
+        return nodes.values().stream()
+                .map(node -> node.worker)
+                .filter(worker ->
+                        name.equals("all") || worker.value().replace('.', '_').equals(name))
+                .toList();
+    }
+
+    /// What an agent has in work was taken from it.
+    synchronized void stopped(String name, String reason) {
+        var node = nodes.get(name);
+        if (node != null) {
+            end(node, "it was stopped: " + reason);
+        }
     }
 
     private static boolean isSuperseded(Node node, String uid) {
@@ -261,11 +295,35 @@ final class NodeRegistry {
 
     private void open(Node node) {
         var channel =
-                new NodeChannel(node.worker, shell, commands, () -> channelClosed(node.worker));
+                new NodeChannel(
+                        node.worker,
+                        shell,
+                        commands,
+                        () -> channelClosed(node.worker),
+                        node.rate,
+                        pause -> limited(node.worker, pause));
         node.channel = channel;
         channel.open(new PushTerms(MindBusGateway.WIRE, config.terms().confirmWithin(), true));
         if (!mayReceive(node)) {
             channel.pause();
+        }
+    }
+
+    /// An agent has had its commands: the fleet shows it, and the next ones follow after `pause`.
+    private void limited(WorkerId worker, Duration pause) {
+        fleet.limited(worker, InstantSource.system().instant().plus(pause));
+        CompletableFuture.delayedExecutor(
+                        pause.toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        next -> Thread.ofVirtual().name("artel-mindbus-rate").start(next))
+                .execute(() -> unlimited(worker));
+    }
+
+    private synchronized void unlimited(WorkerId worker) {
+        var node = nodes.get(worker.value());
+        if (node != null && node.channel != null) {
+            node.channel.unlimited();
+            resume(node);
         }
     }
 

@@ -229,7 +229,8 @@ final class BrokenBusTest extends BusTestCase {
                                 server.config.seeds(),
                                 server.config.terms(),
                                 10,
-                                MindBusConfig.MAX_MESSAGE_BYTES))) {
+                                MindBusConfig.MAX_MESSAGE_BYTES,
+                                MindBusConfig.COMMANDS_PER_SECOND))) {
             awaitTrue(() ->
                     refused.gateway()
                             .trouble()

@@ -28,6 +28,7 @@ final class BusServer implements AutoCloseable {
     final InstantSource clock = new MonotonicTime(Instant.now());
     final ReferenceEngine engine = new ReferenceEngine(clock);
     final List<String> progress = new CopyOnWriteArrayList<>();
+    final List<String> held = new CopyOnWriteArrayList<>();
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     final MindBusConfig config;
     private SessionShell shell;
@@ -89,9 +90,29 @@ final class BusServer implements AutoCloseable {
                         shell,
                         new TaskAssignments(BusServer::inline, Optional.empty()),
                         engine.registrations(),
+                        new HeardFleet(),
                         clock,
                         errors::add),
                 config);
+    }
+
+    /// Notes what it is asked for.
+    private final class HeardFleet implements AgentFleet {
+        @Override
+        public void limited(WorkerId agent, Instant until) {
+            engine.limited(agent, until);
+            held.add("limited " + agent);
+        }
+
+        @Override
+        public void paused(WorkerId agent, String by, Optional<String> reason) {
+            held.add("paused " + agent + " by " + by + ": " + reason.orElse(""));
+        }
+
+        @Override
+        public void resumed(WorkerId agent, String by) {
+            held.add("resumed " + agent + " by " + by);
+        }
     }
 
     private static JsonValue inline(Payload payload) {

@@ -22,6 +22,7 @@ import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
+import dev.artel.gateway.mindbus.AgentFleet;
 import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
@@ -37,6 +38,7 @@ import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.SharedLimit;
+import dev.artel.protocol.WorkerMessage;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.PublicApi;
@@ -343,7 +345,7 @@ public final class Wiring implements AutoCloseable {
             webSockets.start();
             zeroMq = openZeroMq(config, session, gateway, workerLimits, vitals);
             zeroMq.ifPresent(metrics::watch);
-            mindBus = openMindBus(config, session, vitals);
+            mindBus = openMindBus(config, session, book, vitals);
             mindBus.ifPresent(metrics::watch);
             metrics.watch(engine, book::present);
             var embedded = startActions(config, session);
@@ -415,7 +417,7 @@ public final class Wiring implements AutoCloseable {
     }
 
     private Optional<MindBusGateway> openMindBus(
-            ServerConfig config, SessionShell session, Vitals vitals) {
+            ServerConfig config, SessionShell session, FleetRegistry book, Vitals vitals) {
         return config.ingress()
                 .mindbus()
                 .bus()
@@ -425,6 +427,7 @@ public final class Wiring implements AutoCloseable {
                                         session,
                                         new TaskAssignments(this::resolve, Optional.empty()),
                                         storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
+                                        agentFleet(book),
                                         new MonotonicTime(clock.instant()),
                                         error ->
                                                 vitals.fatal(
@@ -628,10 +631,44 @@ public final class Wiring implements AutoCloseable {
                                 (worker, reason) -> {
                                     webSockets.drain(worker, reason);
                                     zeroMq.ifPresent(open -> open.drain(worker, reason));
-                                }),
+                                },
+                                (worker, reason, shutsDown) ->
+                                        takeBack(session, worker, reason, shutsDown)),
                         heavy,
                         config.http().maxBodyBytes())
                 .mount(routes);
+    }
+
+    /// What a worker has in work goes to others, as if it had left.
+    private void takeBack(SessionShell session, WorkerId worker, String reason, boolean shutsDown) {
+        var isAgent = mindBus.filter(open -> open.stop(worker, reason, shutsDown)).isPresent();
+        if (!isAgent) {
+            var _ = session.send(worker, new WorkerMessage.Disconnect(worker.value()));
+        }
+    }
+
+    /// How agents on RabbitMQ are held back.
+    private AgentFleet agentFleet(FleetRegistry book) {
+        return new AgentFleet() {
+            @Override
+            public void limited(WorkerId agent, Instant until) {
+                book.limited(agent, until);
+            }
+
+            @Override
+            public void paused(WorkerId agent, String by, Optional<String> reason) {
+                if (book.drain(agent, by, reason).isPresent()) {
+                    fleetEvents.drains(agent, true, by);
+                }
+            }
+
+            @Override
+            public void resumed(WorkerId agent, String by) {
+                if (book.undrain(agent).isPresent()) {
+                    fleetEvents.drains(agent, false, by);
+                }
+            }
+        };
     }
 
     private PublicApi publicApi(ServerConfig config, Metrics metrics) {

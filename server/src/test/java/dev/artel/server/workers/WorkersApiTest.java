@@ -148,6 +148,47 @@ final class WorkersApiTest {
     }
 
     @Test
+    void aWorkerThatIsStoppedAtOnce_losesItsTask_whichAnotherOneGets() {
+        register("w1", "");
+        var job = submit();
+        var task = poll("w1");
+
+        var stopped = client.post("/api/v1/workers/w1/drain", "{\"mode\":\"immediate\"}");
+        assertThat(stopped.status()).isEqualTo(200);
+        assertThat(stopped.object().object("drain")).isPresent();
+        register("w2", "");
+
+        assertThat(poll("w2").string("job_id")).contains(job);
+        result(task, "{\"status\":\"success\",\"data\":{}}");
+        assertThat(worker("w2").array("leases").orElseThrow().size()).isEqualTo(1);
+        register("w1", "");
+        assertThat(state("w1")).isEqualTo("draining");
+    }
+
+    @Test
+    void aWorkerThatIsStoppedWithGrace_losesItsTaskWhenThatIsOver_unlessItIsTakenBack()
+            throws Exception {
+        register("w1", ",\"instance\":\"one\"");
+        var first = submit();
+        var kept = poll("w1");
+        client.post("/api/v1/workers/w1/drain", "{\"mode\":\"graceful\",\"grace_seconds\":0.2}");
+        client.post("/api/v1/workers/w1/undrain", "");
+        var grace = "{\"mode\":\"graceful\",\"grace_seconds\":2}";
+        assertThat(client.post("/api/v1/workers/w1/drain", grace).status()).isEqualTo(200);
+        assertThat(worker("w1").array("leases").orElseThrow().size()).isEqualTo(1);
+
+        register("w2", "");
+        var poll = CompletableFuture.supplyAsync(() -> poll("w2"));
+
+        assertThat(poll.get(20, TimeUnit.SECONDS).string("job_id")).contains(first);
+        assertThat(kept.string("job_id")).contains(first);
+        assertThat(client.post("/api/v1/workers/w1/drain", "{\"mode\":\"now\"}").error())
+                .isEqualTo("Invalid drain");
+        assertThat(client.post("/api/v1/workers/w1/drain", "{\"grace_seconds\":-1}").error())
+                .isEqualTo("Invalid drain");
+    }
+
+    @Test
     void aWorkerThatDrainsItself_isDraining_untilItRegistersAgain() {
         register("w1", "");
         assertThat(workers.post("/_worker/workers/w1/drain", "").status()).isEqualTo(200);

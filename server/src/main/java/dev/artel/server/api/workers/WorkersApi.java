@@ -7,10 +7,10 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Drain;
+import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.HeavyRequests;
@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 /// Who works, how they stand, and the operator's word on who gets no more tasks.
 public final class WorkersApi {
     private static final int MOST_AS_OF_OLD = 10_000;
-    private static final int LONGEST_REASON = 1000;
 
     private final Lifecycle lifecycle;
     private final SessionShell session;
@@ -46,12 +47,23 @@ public final class WorkersApi {
     private final Bodies bodies;
     private final FleetEvents fleetEvents;
     private final BiConsumer<WorkerId, String> drained;
+    private final Stop stop;
 
     /// Who hears that an operator drains a worker.
     ///
     /// @param events the readers of the fleet's events
     /// @param worker the worker itself, with the reason, if it is connected
-    public record Drains(FleetEvents events, BiConsumer<WorkerId, String> worker) {}
+    /// @param stop takes back what it has in work
+    public record Drains(FleetEvents events, BiConsumer<WorkerId, String> worker, Stop stop) {}
+
+    /// Takes back what a worker has in work; must not wait long.
+    @FunctionalInterface
+    public interface Stop {
+        /// The tasks of `worker` are queued again, as if it were gone.
+        ///
+        /// @param shutsDown whether it is asked to end its process, where its wire can
+        void stop(WorkerId worker, String reason, boolean shutsDown);
+    }
 
     /// An API to the workers of `session`.
     ///
@@ -67,6 +79,7 @@ public final class WorkersApi {
             int maxBodyBytes) {
         this.fleetEvents = drains.events();
         this.drained = drains.worker();
+        this.stop = drains.stop();
         this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
@@ -138,13 +151,44 @@ public final class WorkersApi {
     private void drain(Context request) throws InterruptedException {
         var operator = apiAuthenticator.admitOperator(request);
         var worker = worker(request);
-        var reason = reason(request);
-        if (lifecycle.fleet().drain(worker, operator.name(), reason).isEmpty()) {
+        var order = order(request);
+        var record = lifecycle.fleet().drain(worker, operator.name(), order.reason());
+        if (record.isEmpty()) {
             throw notFound();
         }
+        var reason = order.reason().orElse("an operator drains this worker");
         fleetEvents.drains(worker, true, "client " + operator.name());
-        drained.accept(worker, reason.orElse("an operator drains this worker"));
+        drained.accept(worker, reason);
+        var drain = record.get().drain();
+        order.takesBack()
+                .ifPresent(grace -> takeBack(worker, reason, drain, grace, order.shutsDown()));
         answer(request, operator, worker);
+    }
+
+    private void takeBack(
+            WorkerId worker,
+            String reason,
+            Optional<Drain> drain,
+            Duration grace,
+            boolean shutsDown) {
+        if (grace.isZero()) {
+            stop.stop(worker, reason, shutsDown);
+            return;
+        }
+        CompletableFuture.delayedExecutor(
+                        grace.toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        task -> Thread.ofVirtual().name("artel-drain-over").start(task))
+                .execute(() -> {
+                    // Another drain has its own time.
+                    if (lifecycle
+                            .fleet()
+                            .find(worker)
+                            .map(WorkerRecord::drain)
+                            .equals(Optional.of(drain))) {
+                        stop.stop(worker, reason, shutsDown);
+                    }
+                });
     }
 
     private void undrain(Context request) throws InterruptedException {
@@ -157,26 +201,11 @@ public final class WorkersApi {
         answer(request, operator, worker);
     }
 
-    private Optional<String> reason(Context request) {
+    private DrainOrder order(Context request) {
         var isChunked = request.header("Transfer-Encoding") != null;
-        if (!isChunked && request.req().getContentLengthLong() <= 0) {
-            return Optional.empty();
-        }
-        if (bodies.json(request) instanceof JsonObject body) {
-            var reason = body.get("reason");
-            if (reason.isEmpty()) {
-                return Optional.empty();
-            }
-            if (reason.get() instanceof JsonString(var text) && text.length() <= LONGEST_REASON) {
-                return Optional.of(text);
-            }
-        }
-        throw new HttpRefusal(
-                ErrorCode.INVALID_BODY,
-                "Invalid drain",
-                "the body may be an object with a reason, a text of at most "
-                        + LONGEST_REASON
-                        + " characters");
+        return !isChunked && request.req().getContentLengthLong() <= 0
+                ? DrainOrder.PLAIN
+                : DrainOrder.read(bodies.json(request));
     }
 
     private WorkerDocument document(

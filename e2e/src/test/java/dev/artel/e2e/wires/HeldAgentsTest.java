@@ -7,6 +7,7 @@ import static dev.artel.e2e.wires.WireNode.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.client.JobHandle;
 import dev.artel.config.MindBusSettings.AgentLimits;
 import dev.artel.config.ZeroMqSettings;
 import dev.artel.json.JsonObject;
@@ -16,7 +17,10 @@ import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -25,13 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An agent on RabbitMQ that only fails: the orchestrator sends it nothing more for a while.
+/// Agents on RabbitMQ that get nothing more: one that only fails, one that an operator stops, and one that has had its commands.
 @Timeout(180)
-final class FailingAgentTest {
+final class HeldAgentsTest {
     @TempDir Path folder;
 
     private final AtomicBoolean isBroken = new AtomicBoolean(true);
     private final AtomicInteger begun = new AtomicInteger();
+    private final Semaphore gate = new Semaphore(0);
     private WireNode node;
     private Worker agent;
 
@@ -43,30 +48,40 @@ final class FailingAgentTest {
                         folder.resolve("data"),
                         ZeroMqSettings.Curve.NONE,
                         Optional.of(RabbitServer.shared().uri()),
-                        AgentLimits.DEFAULTS.withBreakerPause(Duration.ofSeconds(8)));
-        agent =
-                Worker.named("w1")
+                        AgentLimits.DEFAULTS
+                                .withBreakerPause(Duration.ofSeconds(8))
+                                .withCommandsPerSecond(10));
+        agent = agent("w1");
+    }
+
+    private Worker agent(String name) {
+        var built =
+                Worker.named(name)
                         .orchestrator(node.mindbus(), WORKER)
                         .maxConcurrentTasks(3)
                         .longestBackoff(Duration.ofSeconds(1))
                         .drainTimeout(Duration.ofSeconds(1))
                         .withoutShutdownHook()
-                        .handle(
-                                TASK,
-                                (text, _) -> {
-                                    begun.incrementAndGet();
-                                    if (isBroken.get()) {
-                                        throw new IllegalStateException("out of order");
-                                    }
-                                    return Result.success(
-                                            JsonObject.of("text", JsonValue.of(text.text())));
-                                })
+                        .handle(TASK, (text, _) -> handle(text))
                         .build();
-        agent.start();
+        built.start();
+        return built;
+    }
+
+    private Result handle(WireNode.Text text) throws InterruptedException {
+        begun.incrementAndGet();
+        if (isBroken.get()) {
+            throw new IllegalStateException("out of order");
+        }
+        if (text.text().equals("held") && !gate.tryAcquire(100, TimeUnit.SECONDS)) {
+            throw new AssertionError("nobody opened the gate");
+        }
+        return Result.success(JsonObject.of("text", JsonValue.of(text.text())));
     }
 
     @AfterEach
     void stop() {
+        gate.release(1000);
         agent.close();
         node.close();
     }
@@ -94,6 +109,43 @@ final class FailingAgentTest {
         assertThat(done(fourth)).isEqualTo("four");
         await().atMost(LONG).until(() -> breaker().string("state").orElse("").equals("closed"));
         assertThat(state()).isEqualTo("idle");
+    }
+
+    @Test
+    void anAgentThatIsStopped_losesItsTask_andAnotherOneDoesIt() {
+        isBroken.set(false);
+        var job = node.submit("held");
+        await().atMost(LONG).until(() -> begun.get() == 1);
+
+        assertThat(node.post("/workers/w1/drain", "{\"mode\":\"emergency\"}")).isEqualTo(200);
+        try (var _ = agent("w2")) {
+            await().atMost(LONG).until(() -> begun.get() == 2);
+            gate.release();
+
+            assertThat(done(job)).isEqualTo("held");
+            assertThat(node.events(job, "lease.granted")).isEqualTo(2);
+            assertThat(node.get("/workers/w1").object("drain")).isPresent();
+            // The worker of the SDK listens to the shutdown.
+            await().atMost(LONG).until(() -> state().equals("offline"));
+        }
+    }
+
+    @Test
+    void anAgentThatHasHadItsCommands_isNamedSoByTheTasksThatWait() {
+        isBroken.set(false);
+        var jobs = new ArrayList<JobHandle<WireNode.Text>>();
+        for (var i = 0; i < 30; i++) {
+            jobs.add(node.submit("task " + i));
+        }
+        var last = why(jobs.getLast().ref().id());
+
+        await().atMost(LONG)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> node.get(last).toString().contains("\"rate_limited\""));
+
+        for (var i = 0; i < 30; i++) {
+            assertThat(done(jobs.get(i))).isEqualTo("task " + i);
+        }
     }
 
     private static String why(String job) {
