@@ -209,7 +209,7 @@ final class ActionStates {
         return Action.transitionTo(failed)
                 .with(
                         new StepFailure(id, code, message)
-                                .inData()
+                                .inData(id)
                                 .merge(
                                         JsonObject.builder()
                                                 .put(roundName(), 1)

@@ -19,17 +19,18 @@ record StepFailure(String step, String code, String message) {
     /// What was made is not good enough.
     static final String FAILED_PRECONDITION = "FAILED_PRECONDITION";
 
-    /// In the data of the job.
-    JsonObject inData() {
-        return JsonObject.builder()
-                .put(
-                        CardVariables.FAILURE,
-                        JsonObject.builder()
-                                .put("step", step)
-                                .put("code", code)
-                                .put("message", message)
-                                .build())
-                .build();
+    /// What a subprocess takes is not there.
+    static final String RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED";
+
+    /// In the data of the job: as the last failure of all, and as that of step `id`, since another branch may fail before a person has decided.
+    JsonObject inData(String id) {
+        var failure =
+                JsonObject.builder()
+                        .put("step", step)
+                        .put("code", code)
+                        .put("message", message)
+                        .build();
+        return JsonObject.of(CardVariables.FAILURE, failure, id + ".failure", failure);
     }
 
     /// Why step `id` has failed, in the state that follows.
@@ -39,18 +40,25 @@ record StepFailure(String step, String code, String message) {
                     step.results().stream()
                             .flatMap(result -> error(result, id).stream())
                             .findFirst()
-                            .orElseGet(() -> kept(step, id));
+                            .orElseGet(() -> unknown(id));
+            case StepCause.ChildrenJoined(int _, int count) when count == 0 ->
+                    new StepFailure(
+                            id,
+                            RESOURCE_EXHAUSTED,
+                            "its subprocess cannot begin: it would be too deep, or the process has too few steps or too"
+                                    + " little of its budget left");
             case StepCause.ChildrenJoined _ ->
                     step.children().stream()
                             .filter(child -> !child.hasFinished())
                             .findFirst()
                             .map(child -> error(child, id))
-                            .orElseGet(() -> kept(step, id));
+                            .orElseGet(() -> unknown(id));
             case StepCause.Overdue(var awaited) ->
                     new StepFailure(id, "DEADLINE_EXCEEDED", awaited + " did not come in time");
             case StepCause.Decided(var choice, var by) when choice.equals(StepStates.REJECT) ->
                     new StepFailure(id, "ABORTED", by + " rejected it");
-            default -> kept(step, id);
+            case StepCause.BranchesJoined _ -> kept(step, CardVariables.FAILURE, id);
+            default -> kept(step, id + ".failure", id);
         };
     }
 
@@ -75,16 +83,21 @@ record StepFailure(String step, String code, String message) {
                         + child.error().map(why -> ": " + why).orElse(""));
     }
 
-    /// What an earlier state has found.
-    private static StepFailure kept(Step step, String id) {
+    /// What an earlier state has found, under `name`.
+    private static StepFailure kept(Step step, String name, String id) {
         return step.data()
-                .object(CardVariables.FAILURE)
+                .object(name)
                 .map(failure ->
                         new StepFailure(
                                 failure.string("step").orElse(id),
                                 failure.string("code").orElse("UNKNOWN"),
                                 failure.string("message").orElse("the reason is not known")))
-                .orElseGet(() -> new StepFailure(id, "UNKNOWN", "the reason is not known"));
+                .orElseGet(() -> unknown(id));
+    }
+
+    /// What is among the data may be the failure of another step, after which the process went on.
+    private static StepFailure unknown(String id) {
+        return new StepFailure(id, "UNKNOWN", "the reason is not known");
     }
 
     /// For people.

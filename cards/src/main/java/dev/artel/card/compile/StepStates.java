@@ -25,6 +25,7 @@ import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
@@ -92,7 +93,7 @@ final class StepStates {
     }
 
     private static Action failed(String id, String code, String message, String state) {
-        return Action.transitionTo(state).with(new StepFailure(id, code, message).inData());
+        return Action.transitionTo(state).with(new StepFailure(id, code, message).inData(id));
     }
 
     /// A value that a card cannot use.
@@ -112,7 +113,7 @@ final class StepStates {
                 step -> {
                     var failure = StepFailure.of(step, id);
                     return place.isBranch()
-                            ? Action.failBranch(failure.toString()).with(failure.inData())
+                            ? Action.failBranch(failure.toString()).with(failure.inData(id))
                             : Action.fail(failure.toString());
                 });
         return switch (onFailure) {
@@ -131,7 +132,7 @@ final class StepStates {
                                             Outcomes.on(RETRY, again)
                                                     .and(CONTINUE, place.after())
                                                     .and(ABORT, failed))
-                                    .with(failure.inData());
+                                    .with(failure.inData(id));
                         },
                         again,
                         place.after(),
@@ -398,10 +399,15 @@ final class StepStates {
                 handler(id, failed, view -> children(step, view, gathered).otherwise(failed)),
                 gathered,
                 failed);
-        // It reads the results of children, which are not kept with the job.
+        // It reads the results of children, which are not kept with the job: one that a person
+        // takes back to it, or that is forked off there, has none, and
+        // runs them again.
         drafts.state(
                 gathered,
                 state -> {
+                    if (!(state.past().cause() instanceof StepCause.ChildrenJoined)) {
+                        return Action.transitionTo(id);
+                    }
                     var results = state.children().stream().map(StepStates::result).toList();
                     return Action.transitionTo(place.after())
                             .with(
@@ -411,7 +417,8 @@ final class StepStates {
                                                     ? new JsonArray(results)
                                                     : results.getFirst()));
                 },
-                place.after());
+                place.after(),
+                id);
     }
 
     private static JsonValue result(ChildResult child) {

@@ -15,6 +15,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.simulation.card.ScenarioCards;
 import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.Handling;
@@ -26,25 +27,30 @@ import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.util.List;
 import java.util.Optional;
 
-/// Calls the handlers of [RandomBlueprints] and of [ScenarioFunctions], some of which fail; no value is large. Functions are called as an engine
-/// does, since they read the past of their jobs.
+/// Calls the handlers of [RandomBlueprints], of [ScenarioFunctions] and of [ScenarioCards], some of which fail; no value is large. Functions and cards are
+/// called as an engine does, since they read the past of their jobs.
 final class RandomHandling implements Handling {
     private static final String NO_LUCK = "no luck";
 
     private final World world;
     private final Ledger ledger;
     private final ScenarioFunctions functions;
+    private final ScenarioCards cards;
     private final HandlerInvoker calls;
 
-    RandomHandling(World world, Ledger ledger, ScenarioFunctions functions) {
+    RandomHandling(World world, Ledger ledger, ScenarioFunctions functions, ScenarioCards cards) {
         this.world = world;
         this.ledger = ledger;
         this.functions = functions;
+        this.cards = cards;
         calls =
                 HandlerInvoker.with(
                         new InMemoryPayloadStore(), new InMemoryKeyValueStore(), ledger::forEach);
         if (!functions.blueprints().isEmpty()) {
             ledger.judgedBy(functions.judge(List.of(NO_LUCK, TOO_LONG), calls::resolve));
+        }
+        if (!cards.blueprints().isEmpty()) {
+            cards.judges(List.of(NO_LUCK, TOO_LONG), calls::resolve).forEach(ledger::judgedBy);
         }
     }
 
@@ -54,7 +60,7 @@ final class RandomHandling implements Handling {
         if (world.strikes(Trait.HANDLERS_FAIL, 0.15)) {
             return Handling.failure(world, step, state, NO_LUCK, world.chance(0.9));
         }
-        if (functions.has(blueprint.name())) {
+        if (isCalledAsByAnEngine(blueprint)) {
             return named(
                     job,
                     step,
@@ -90,7 +96,7 @@ final class RandomHandling implements Handling {
     @Override
     public Optional<JobCommand> outcomeAhead(
             Job job, Effect.RunStep step, Blueprint blueprint, State state) {
-        if (!functions.has(blueprint.name())) {
+        if (!isCalledAsByAnEngine(blueprint)) {
             return Optional.of(outcome(job, step, blueprint, state));
         }
         ledger.ran(job, step);
@@ -106,6 +112,10 @@ final class RandomHandling implements Handling {
                         world.random().nextDouble(),
                         world::now)
                 .map(command -> named(job, step, command));
+    }
+
+    private boolean isCalledAsByAnEngine(Blueprint blueprint) {
+        return functions.has(blueprint.name()) || cards.has(blueprint.name());
     }
 
     private StepHandler reported(Job job, Effect.RunStep step, State state) {

@@ -1,8 +1,10 @@
 package dev.artel.simulation.random;
 
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.simulation.workers.Script;
 import dev.artel.simulation.world.ScriptedNames;
@@ -22,14 +24,14 @@ final class RandomScript implements Script {
 
     @Override
     public Plan on(HandOut task) {
-        return world.strikes(Trait.QUESTIONS, 0.4) ? asking() : working();
+        return world.strikes(Trait.QUESTIONS, 0.4) ? asking(task) : working(task);
     }
 
-    private Plan working() {
-        return new Plan(duration(), () -> new Ending.Report(outcome()));
+    private Plan working(HandOut task) {
+        return new Plan(duration(), () -> new Ending.Report(outcome(task)));
     }
 
-    private Plan asking() {
+    private Plan asking(HandOut task) {
         var id = "question-" + world.between(0, 2);
         var choices = world.chance(0.5) ? ScriptedNames.ANSWERS : List.<String>of();
         var within =
@@ -44,7 +46,10 @@ final class RandomScript implements Script {
                                 "which of " + choices + "?",
                                 choices,
                                 within,
-                                _ -> world.strikes(Trait.QUESTIONS, 0.3) ? asking() : working()));
+                                _ ->
+                                        world.strikes(Trait.QUESTIONS, 0.3)
+                                                ? asking(task)
+                                                : working(task)));
     }
 
     private long duration() {
@@ -56,7 +61,7 @@ final class RandomScript implements Script {
                 : world.between(1, 2_000);
     }
 
-    private TaskOutcome outcome() {
+    private TaskOutcome outcome(HandOut task) {
         if (world.strikes(Trait.TASKS_FAIL, 0.3)) {
             return switch ((int) world.between(0, 5)) {
                 case 0 -> new TaskOutcome.Failed(TaskOutcome.PERMANENT_ERROR, "cannot work");
@@ -66,6 +71,17 @@ final class RandomScript implements Script {
                 default -> new TaskOutcome.Failed(TaskOutcome.TRANSIENT_ERROR, "no luck");
             };
         }
-        return TaskOutcome.success(JsonObject.of("made", JsonValue.of(world.between(0, 99))));
+        var made = JsonObject.of("made", JsonValue.of(world.between(0, 99)));
+        return TaskOutcome.success(isJudgement(task) ? made.with("score", score()) : made);
+    }
+
+    /// Whether `task` judges what a step of a card has made.
+    private static boolean isJudgement(HandOut task) {
+        return task.spec().params() instanceof Payload.Inline(JsonObject params)
+                && params.has("thresholds");
+    }
+
+    private JsonValue score() {
+        return JsonNumber.of(world.random(Trait.CARDS).nextInt(11) / 10.0);
     }
 }

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
+import dev.artel.simulation.card.ScenarioCards;
 import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
 import dev.artel.simulation.world.ScriptedNames;
@@ -68,8 +69,16 @@ final class SimulatedClient {
                                 trace(number)));
     }
 
-    /// One of `blueprints`, or as often a function.
+    /// One of `blueprints`, or as often a function; in a third of all cases a card.
     private static String blueprint(World world, List<String> blueprints) {
+        var picked = noCard(world, blueprints);
+        return world.has(Trait.CARDS) && world.random(Trait.CARDS).nextInt(3) == 0
+                ? ScenarioCards.NAMES.get(
+                        world.random(Trait.CARDS).nextInt(ScenarioCards.NAMES.size()))
+                : picked;
+    }
+
+    private static String noCard(World world, List<String> blueprints) {
         var picked = world.pick(blueprints);
         if (!world.has(Trait.FUNCTIONS)) {
             return picked;

@@ -87,6 +87,7 @@ final class SimulatedPerson {
                 case Effect.AwaitAnswer wait when doesIt(0.3) -> answer(job.id(), wait);
                 case Effect.AwaitSignal wait when doesIt(0.3) -> send(job.id(), wait.signal());
                 case Effect.AwaitApproval wait when doesIt(0.3) -> decide(job.id(), wait);
+                case Effect.AwaitExtension wait when doesIt(0.3) -> extend(job.id(), wait);
                 default -> {
                     // is none of theirs, or forgotten this time
                 }
@@ -247,9 +248,22 @@ final class SimulatedPerson {
                 digest.isPresent() && world.chance(0.7)
                         ? new Approver.TokenHolder(digest.get())
                         : new Approver.OfClient("client", List.of("people"), wait.number());
-        var choice =
-                doesIt(0.8) ? world.pick(List.of(ScriptedNames.YES, ScriptedNames.NO)) : "perhaps";
+        var choices = wait.approval().choices().states();
+        var known =
+                choices.containsKey(ScriptedNames.YES)
+                        ? List.of(ScriptedNames.YES, ScriptedNames.NO)
+                        : List.copyOf(choices.sequencedKeySet());
+        var choice = doesIt(0.8) ? world.pick(known) : "perhaps";
         send(job, new JobCommand.DecideApproval(by, choice, Optional.empty(), world.now()));
+    }
+
+    /// Grants what is missing, or gives the job up.
+    private void extend(JobId job, Effect.AwaitExtension wait) {
+        if (world.random(Trait.CARDS).nextBoolean()) {
+            orchestrator.get().cancel(job, _ -> {});
+        } else {
+            send(job, new JobCommand.ExtendBudget(wait.needed(), "client", world.now()));
+        }
     }
 
     private void send(JobId job, JobCommand command) {
@@ -309,7 +323,10 @@ final class SimulatedPerson {
                                     job,
                                     rewind,
                                     reply -> ledger.acknowledged().rewound(job, rewind, reply));
-            case JobCommand.PauseJob _, JobCommand.ResumeJob _, JobCommand.ChangeJob _ ->
+            case JobCommand.PauseJob _,
+                    JobCommand.ResumeJob _,
+                    JobCommand.ChangeJob _,
+                    JobCommand.ExtendBudget _ ->
                     orchestrator.get().ask(job, command, _ -> {});
             default -> throw new IllegalStateException("no person sends " + command);
         }

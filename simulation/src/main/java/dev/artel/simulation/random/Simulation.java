@@ -11,6 +11,7 @@ import dev.artel.protocol.Limits;
 import dev.artel.protocol.Profile;
 import dev.artel.protocol.Resources;
 import dev.artel.protocol.Skill;
+import dev.artel.simulation.card.ScenarioCards;
 import dev.artel.simulation.disk.Copying;
 import dev.artel.simulation.function.ScenarioFunctions;
 import dev.artel.simulation.judges.Ledger;
@@ -61,12 +62,14 @@ public final class Simulation {
         states = List.copyOf(blueprints.keySet());
         functions = new ScenarioFunctions(world, RandomBlueprints.TYPES, List.of(states.getLast()));
         functions.blueprints().forEach(function -> blueprints.put(function.name(), function));
+        var cards = new ScenarioCards(world, RandomBlueprints.TYPES);
+        cards.blueprints().forEach(card -> blueprints.put(card.name(), card));
         orchestratorHost =
                 new OrchestratorHost(
                         world,
                         Copying.with(codec),
                         blueprints,
-                        (there, judge) -> new RandomHandling(there, judge, functions));
+                        (there, judge) -> new RandomHandling(there, judge, functions, cards));
         ledger = orchestratorHost.ledger();
         var wire = new Wire(world, orchestratorHost::orchestrator);
         var count = (int) world.between(1, 4);

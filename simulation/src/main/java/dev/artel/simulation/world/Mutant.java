@@ -221,7 +221,27 @@ public enum Mutant {
     /// Children begin without the part of the budget that their parent grants.
     GRANTED_BUDGET_FORGOTTEN,
     /// What an attempt has cost is lost on its way to the job.
-    COST_FORGOTTEN;
+    COST_FORGOTTEN,
+    /// Steps of cards do not wait for those on which they depend.
+    CARD_DEPENDENCY_IGNORED,
+    /// Steps of cards lead back to themselves.
+    CARD_STEP_REPEATED,
+    /// Steps of cards whose quality is low are done again too often.
+    CARD_ROUNDS_UNCOUNTED,
+    /// Steps of cards wait for another event.
+    CARD_EVENT_CHANGED,
+    /// Steps of cards are not compensated.
+    CARD_COMPENSATION_FORGOTTEN,
+    /// Steps of cards are compensated in the name of another step.
+    CARD_COMPENSATIONS_SWAPPED,
+    /// Subprocesses of cards see more than their input.
+    CARD_INPUT_LEAKED,
+    /// What a subprocess of a card returns is in another variable.
+    CARD_OUTPUT_MISPLACED,
+    /// Cards do not limit the depth of their subprocesses.
+    CARD_DEPTH_FORGOTTEN,
+    /// Processes of cards begin without the budget of their card.
+    CARD_BUDGET_FORGOTTEN;
 
     /// The traits without which it does not show; only those that few scenarios have together.
     public Set<Trait> needs() {
@@ -258,6 +278,14 @@ public enum Mutant {
                     Set.of(Trait.PUSHED, Trait.STRANGERS);
             case BUDGET_FORGOTTEN, COST_FORGOTTEN -> Set.of(Trait.BUDGETS);
             case GRANTED_BUDGET_FORGOTTEN -> Set.of(Trait.BUDGETS, Trait.CHILDREN);
+            case CARD_DEPENDENCY_IGNORED -> Set.of(Trait.CARDS, Trait.FORK);
+            case CARD_STEP_REPEATED, CARD_ROUNDS_UNCOUNTED -> Set.of(Trait.CARDS);
+            case CARD_EVENT_CHANGED -> Set.of(Trait.CARDS, Trait.SIGNALS);
+            case CARD_COMPENSATION_FORGOTTEN, CARD_COMPENSATIONS_SWAPPED ->
+                    Set.of(Trait.CARDS, Trait.COMPENSATION);
+            case CARD_INPUT_LEAKED, CARD_OUTPUT_MISPLACED, CARD_DEPTH_FORGOTTEN ->
+                    Set.of(Trait.CARDS, Trait.CHILDREN);
+            case CARD_BUDGET_FORGOTTEN -> Set.of(Trait.CARDS, Trait.BUDGETS);
             case AGES_BY_WALL_CLOCK -> Set.of(Trait.CLOCK_JUMPS);
             case SILENCE_UNNOTICED -> Set.of(Trait.WORKERS_CRASH);
             case UNACCEPTED_DOUBT_FORGOTTEN -> Set.of(Trait.PUSHED, Trait.ONCE_ONLY);

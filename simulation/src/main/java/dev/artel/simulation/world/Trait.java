@@ -125,7 +125,9 @@ public enum Trait {
     /// Somebody who holds no lease accepts, refuses, reports, renews and releases tasks of others, and tasks that there are not.
     STRANGERS,
     /// Jobs have budgets, and attempts cost something, which some workers report.
-    BUDGETS;
+    BUDGETS,
+    /// A third of the jobs are processes of random cards, which run others of them.
+    CARDS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

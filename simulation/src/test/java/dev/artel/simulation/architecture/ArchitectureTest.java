@@ -14,6 +14,7 @@ final class ArchitectureTest implements ModuleRules {
                 "dev.artel.json.bind",
                 "dev.artel.kernel..",
                 "dev.artel.blueprint..",
+                "dev.artel.card",
                 "dev.artel.engine..",
                 "dev.artel.protocol",
                 "dev.artel.session",

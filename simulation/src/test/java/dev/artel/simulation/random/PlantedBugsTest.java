@@ -50,7 +50,17 @@ final class PlantedBugsTest {
         "LEASE_CUT_SHORT, is over before its time",
         "ACCEPTANCE_CUT_SHORT, is given back before its time",
         "ACCEPTANCE_PROLONGED, its time to be accepted is over",
-        "AGES_BY_WALL_CLOCK, is taken for gone before its time"
+        "AGES_BY_WALL_CLOCK, is taken for gone before its time",
+        "CARD_DEPENDENCY_IGNORED, begins before",
+        "CARD_STEP_REPEATED, begins again without a reason",
+        "CARD_ROUNDS_UNCOUNTED, is done a time too often",
+        "CARD_EVENT_CHANGED, ' and waits for something else'",
+        "CARD_COMPENSATION_FORGOTTEN, ' and has not compensated'",
+        "CARD_COMPENSATIONS_SWAPPED, with {\"undo\":\"s0\"",
+        "CARD_INPUT_LEAKED, is to run",
+        "CARD_OUTPUT_MISPLACED, ' of others, and keeps '",
+        "CARD_DEPTH_FORGOTTEN, is too deep",
+        "CARD_BUDGET_FORGOTTEN, ' and its card allows '"
     })
     void aPlantedBug_isFoundByTheJudgeThatIsThereForIt(Mutant bug, String finding) {
         assertThat(failures(bug).map(SimulationFailure::finding))

@@ -75,6 +75,16 @@ final class SimulationTest {
     }
 
     @Test
+    void halfOfTheScenarios_haveCards() {
+        var withCards =
+                LongStream.range(0, SEEDS)
+                        .filter(seed -> Scenario.of(seed).traits().contains(Trait.CARDS))
+                        .count();
+
+        assertThat(withCards).isBetween(SEEDS * 2 / 5, SEEDS * 3 / 5);
+    }
+
+    @Test
     void aFailure_isShrunkToWhatItNeeds() {
         var failure =
                 Shrinking.failureOf(Scenario.of(0).with(Mutant.ANSWER_BEFORE_DURABLE), codec)

@@ -1,8 +1,9 @@
-package dev.artel.card;
+package dev.artel.simulation.card;
 
-import static dev.artel.card.TestCards.json;
+import static dev.artel.simulation.card.CardTexts.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.card.Cards;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobOutcome;
@@ -51,7 +52,7 @@ final class CardProcessesTest {
                         .doing("grade_reply", ScriptedAnswer.computed(params -> grade(params)))
                         .doing("revise_reply", success("{'text':'second'}"))
                         .doing("save_to_storage", echo());
-        return ArtelSimulation.of(TestCards.file("support-reply.yaml"))
+        return ArtelSimulation.of(CardTexts.file("support-reply.yaml"))
                 .workers(agents)
                 .initialData(json("{'question':'how?','force':false}"))
                 .at(Duration.ofMinutes(5), ScriptedEvent.decision("approve"));
@@ -88,7 +89,7 @@ final class CardProcessesTest {
     void aRejectedCheckpoint_failsTheProcess() {
         ArtelSimulation.of(
                         Cards.read(
-                                        TestCards.steps(
+                                        CardTexts.steps(
                                                 "- {id: ask, type: human_checkpoint, message: 'Release ${input.what}?'}"))
                                 .orElseThrow())
                 .initialData(json("{'what':'it'}"))
@@ -117,7 +118,7 @@ final class CardProcessesTest {
                         .doing("write_guide", ScriptedAnswer.computed(params -> guide(params)))
                         .doing("quality_check", judgements)
                         .doing("discard_draft", echo());
-        return ArtelSimulation.of(TestCards.file("city-guide.yaml"))
+        return ArtelSimulation.of(CardTexts.file("city-guide.yaml"))
                 .child(Cards.read(NOTES).orElseThrow())
                 .workers(agents);
     }
@@ -174,8 +175,8 @@ final class CardProcessesTest {
                         .doing("list_modes", success("{'modes':['tram']}"))
                         .doing("describe_mode", echo());
 
-        return ArtelSimulation.of(TestCards.file("transport-notes.yaml").blueprint())
-                .child(TestCards.file("transport-notes.yaml"))
+        return ArtelSimulation.of(CardTexts.file("transport-notes.yaml").blueprint())
+                .child(CardTexts.file("transport-notes.yaml"))
                 .workers(agents)
                 .initialData(json("{'city':'Porto','constraints':['max 2 pages']}"))
                 .at(
@@ -194,7 +195,7 @@ final class CardProcessesTest {
     @Test
     void whatWasDone_isCompensatedWithItsOutput() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: book, action: book, output: booking, compensation: {action: cancel, params: {id:"
                                 + " '${booking.id}'}}}",
                         "- {id: pay, action: pay, retry: {max_attempts: 1}}");
@@ -214,7 +215,7 @@ final class CardProcessesTest {
     @Test
     void whatFails_isSkippedWhereTheCardGoesOn() {
         var card =
-                TestCards.spec(
+                CardTexts.spec(
                         "variables: {facts: none}",
                         "steps:",
                         "  - {id: gather, action: gather, output: facts, retry: {max_attempts: 1, on_failure: continue}}",
@@ -236,7 +237,7 @@ final class CardProcessesTest {
     @Test
     void whatFails_isEscalatedToAPerson_whoHasItTriedAgain() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: gather, action: gather, output: facts, retry: {max_attempts: 1, on_failure: escalate}}",
                         "- {id: end, type: complete, result: '${facts}'}");
         var job =
@@ -257,7 +258,7 @@ final class CardProcessesTest {
     @Test
     void stepsThatDependOnNothing_runAtTheSameTime() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: a, action: slow, timeout: 20m}",
                         "- {id: b, action: slow, timeout: 20m}",
                         "- {id: c, action: quick, depends_on: [a, b], params: {a: '${input.n}'}, output: c}",
@@ -282,7 +283,7 @@ final class CardProcessesTest {
     @Test
     void aReferenceToNothing_failsItsStepAndNamesThePath() {
         simulation(
-                        TestCards.spec(
+                        CardTexts.spec(
                                 "variables: {facts: null}",
                                 "steps:",
                                 "  - {id: write, action: write, params: {items: '${facts.items}'}}"),
@@ -297,7 +298,7 @@ final class CardProcessesTest {
     void aLenientCard_leavesAReferenceToNothingAsItIs() {
         var job =
                 simulation(
-                                TestCards.spec(
+                                CardTexts.spec(
                                         "variables: {facts: null}",
                                         "lenient_templates: true",
                                         "steps:",
@@ -313,12 +314,12 @@ final class CardProcessesTest {
     @Test
     void aProcessEndsAsItsCardSays() {
         simulation(
-                        TestCards.steps(
+                        CardTexts.steps(
                                 "- {id: no, type: complete, status: failure, result: 'because of ${input.why}'}"))
                 .initialData(json("{'why':'rain'}"))
                 .run(1)
                 .assertFailed("step 'no' ended the process as a failure: because of rain");
-        simulation(TestCards.steps("- {id: no, type: complete, status: cancelled}"))
+        simulation(CardTexts.steps("- {id: no, type: complete, status: cancelled}"))
                 .run(1)
                 .assertCancelled();
     }
@@ -337,7 +338,7 @@ final class CardProcessesTest {
     @Test
     void aCardThatHasSpentItsBudget_fails() {
         var card =
-                TestCards.spec(
+                CardTexts.spec(
                         "budget: {max_cost_usd: 5.00, max_llm_calls: 1, on_budget_exhausted: stop}",
                         "steps:",
                         "  - {id: first, action: work}",
@@ -350,7 +351,7 @@ final class CardProcessesTest {
     }
 
     private static String loopOverItems() {
-        return TestCards.steps(
+        return CardTexts.steps(
                 "- id: each",
                 "  type: subprocess_loop",
                 "  loop: {from_variable: input.items, max_parallel: 2}",
@@ -389,7 +390,7 @@ final class CardProcessesTest {
     @Test
     void aSubprocessThatFails_failsItsStepAndSaysWhy() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- id: part",
                         "  subprocess: {steps: [{id: work, action: work, retry: {max_attempts: 1}}]}");
 
@@ -405,7 +406,7 @@ final class CardProcessesTest {
     @Test
     void ofBranchesOneMaySuffice_andTheirOutputsAreGathered() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- id: both",
                         "  type: parallel",
                         "  wait_for: any",
@@ -430,7 +431,7 @@ final class CardProcessesTest {
     @Test
     void aBranchThatFails_failsTheProcessWithItsReason() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: both, type: parallel, branches: [{id: good, action: good}, {id: bad, action: bad, retry:"
                                 + " {max_attempts: 1}}]}");
 
@@ -446,7 +447,7 @@ final class CardProcessesTest {
     @Test
     void whatNobodyAnswersInTime_isEscalated() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: fares, type: wait, event: fares, timeout: 10m, on_timeout: escalate}",
                         "- {id: end, type: complete, result: done}");
 
@@ -462,7 +463,7 @@ final class CardProcessesTest {
     @Test
     void whatComesWithAnEvent_isTheOutputOfItsStep() {
         var card =
-                TestCards.steps(
+                CardTexts.steps(
                         "- {id: payment, type: wait, event: paid, timeout: 10m, on_timeout: continue, output: money}",
                         "- {id: end, type: complete, result: '${money.amount}'}");
 
@@ -475,5 +476,69 @@ final class CardProcessesTest {
 
         assertThat(result(job)).isEqualTo(JsonValue.of(7));
         job.assertWentThrough("payment", "payment.received", "end");
+    }
+
+    /// A process that waits behind a subprocess, which returns a number.
+    private static ArtelSimulation behindASubprocess(String step) {
+        return simulation(
+                        CardTexts.steps(
+                                "- " + step,
+                                "- {id: pause, event: go}",
+                                "- {id: end, type: complete, result: '${notes}'}"))
+                .at(Duration.ofMinutes(5), ScriptedEvent.signal("go", JsonObject.EMPTY));
+    }
+
+    private static final String INNER =
+            "subprocess: {steps: [{id: end, type: complete, result: {n: 1}}]}, output: notes";
+
+    @Test
+    void aProcessThatIsTakenBackToWhereAResultIsGathered_runsItsSubprocessAgain() {
+        var job =
+                behindASubprocess("{id: run, " + INNER + "}")
+                        .at(Duration.ofMinutes(1), ScriptedEvent.rewind("pause", "run.gathered"))
+                        .run(1);
+
+        assertThat(result(job)).isEqualTo(json("{'n':1}"));
+        job.assertWentThrough(
+                "run", "run.gathered", "pause", "run.gathered", "run", "pause", "end");
+    }
+
+    @Test
+    void aProcessThatIsTakenBackToWhereALoopIsGathered_losesNoResult() {
+        var job =
+                behindASubprocess("{id: run, loop: {count: 2}, " + INNER + "}")
+                        .at(Duration.ofMinutes(1), ScriptedEvent.rewind("pause", "run.gathered"))
+                        .run(1);
+
+        assertThat(result(job).toString()).isEqualTo("[{\"n\":1},{\"n\":1}]");
+    }
+
+    @Test
+    void aSubprocessThatCannotBegin_failsForItsOwnReason_notForThatOfAnEarlierStep() {
+        simulation(
+                        CardTexts.spec(
+                                "subprocess_config: {max_depth: 0}",
+                                "steps:",
+                                "  - {id: first, action: work, retry: {max_attempts: 1}, on_failure: continue}",
+                                "  - {id: run, " + INNER + "}"),
+                        FakeWorker.named("w").doing("work", ScriptedAnswer.failure("no luck")))
+                .run(1)
+                .assertFailed("step 'run' failed: its subprocess cannot begin");
+    }
+
+    @Test
+    void aStepThatAPersonGivesUp_failsForItsOwnReason_alsoWhenAnotherBranchFailsMeanwhile() {
+        simulation(
+                        CardTexts.steps(
+                                "- id: both",
+                                "  branches:",
+                                "    - [{id: asked, action: work, retry: {max_attempts: 1}, on_failure: escalate}]",
+                                "    - - {id: pause, duration: 1m}",
+                                "      - {id: late, action: work, retry: {max_attempts: 1}, on_failure: continue}",
+                                "      - {id: more, event: go, timeout: 10m}"),
+                        FakeWorker.named("w").doing("work", ScriptedAnswer.failure("no luck")))
+                .at(Duration.ofMinutes(5), ScriptedEvent.decision("abort"))
+                .run(1)
+                .assertFailed("step 'asked' failed: no luck");
     }
 }

@@ -1,4 +1,4 @@
-package dev.artel.card;
+package dev.artel.simulation.card;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ final class ExampleTracesTest {
         var written = Files.createDirectories(Path.of("target", "traces")).resolve(name + ".trace");
         Files.writeString(written, trace);
 
-        assertThat(trace).as("%s", written).isEqualTo(TestCards.text(name + ".trace"));
+        assertThat(trace).as("%s", written).isEqualTo(CardTexts.text(name + ".trace"));
     }
 
     @Test
