@@ -1,9 +1,13 @@
 package dev.artel.worker.amqp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
 /// The queues of one process of an agent. They are durable, so that they outlive a restart of the broker, and no other process reads them, so that what a
 /// crashed one has left there is not done by the next one under an id that nobody waits for.
@@ -12,6 +16,8 @@ import java.util.Map;
 /// @param controls the queue of controls, which are read also while all slots are taken
 record AgentQueues(AgentName agent, String exchange, String commands, String controls) {
     private static final int UID_LENGTH = 8;
+    private static final Pattern UUID_FORM =
+            Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     /// As the specification has it for all queues.
     private static final int MOST_PRIORITY = 255;
@@ -24,13 +30,15 @@ record AgentQueues(AgentName agent, String exchange, String commands, String con
     private static final Duration SHORTEST_LIFE = Duration.ofMinutes(2);
 
     static AgentQueues of(AgentPassport passport, String exchange) {
-        var uid = passport.uid();
-        var own =
-                "agent."
-                        + passport.name()
-                        + "."
-                        + uid.substring(0, Math.min(UID_LENGTH, uid.length()));
+        var own = "agent." + passport.name() + "." + word(passport.uid());
         return new AgentQueues(passport.name(), exchange, own, own + ".control");
+    }
+
+    /// Of a UUID its beginning; of another name, which may begin as that of another process, a digest.
+    private static String word(String uid) {
+        var isUuid = UUID_FORM.matcher(uid).matches();
+        var id = isUuid ? uid : UUID.nameUUIDFromBytes(uid.getBytes(UTF_8)).toString();
+        return id.substring(0, UID_LENGTH);
     }
 
     /// The keys of commands for an agent.
@@ -40,7 +48,6 @@ record AgentQueues(AgentName agent, String exchange, String commands, String con
 
     /// Declares and binds them.
     void declare(Channel channel, Duration lease) throws IOException {
-        channel.exchangeDeclare(exchange, "topic", true);
         var life = Math.max(SHORTEST_LIFE.toMillis(), lease.multipliedBy(LEASES).toMillis());
         channel.queueDeclare(
                 commands,
@@ -48,7 +55,6 @@ record AgentQueues(AgentName agent, String exchange, String commands, String con
                 false,
                 false,
                 Map.of("x-expires", life, "x-max-priority", MOST_PRIORITY));
-        channel.queueBind(commands, exchange, commandKeys(agent));
         channel.queueDeclare(
                 controls,
                 true,
@@ -61,6 +67,13 @@ record AgentQueues(AgentName agent, String exchange, String commands, String con
                         MOST_CONTROLS,
                         "x-overflow",
                         "drop-head"));
+        bind(channel);
+    }
+
+    /// Declares the exchange and binds them to it; again, as it may have been deleted, which a broker does not report.
+    void bind(Channel channel) throws IOException {
+        channel.exchangeDeclare(exchange, "topic", true);
+        channel.queueBind(commands, exchange, commandKeys(agent));
         channel.queueBind(controls, exchange, "ctl." + agent.key() + ".#");
         channel.queueBind(controls, exchange, "ctl.all.#");
     }

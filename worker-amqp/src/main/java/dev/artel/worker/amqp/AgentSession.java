@@ -75,8 +75,9 @@ final class AgentSession implements AutoCloseable {
             lockName();
             queues.declare(commands, address.lease());
             commands.basicQos(passport.slots());
-            publisher = new ConfirmedPublisher(connection.createChannel());
-            for (var channel : new Channel[] {commands, controls}) {
+            var outgoing = connection.createChannel();
+            publisher = new ConfirmedPublisher(outgoing);
+            for (var channel : new Channel[] {commands, controls, outgoing}) {
                 channel.addShutdownListener(cause -> ended(cause, side.over()));
             }
             connection.addShutdownListener(cause -> ended(cause, side.over()));
@@ -187,10 +188,15 @@ final class AgentSession implements AutoCloseable {
         try {
             while (!isEnding) {
                 Thread.sleep(address.lease().dividedBy(BEATS_PER_LEASE));
+                queues.bind(controls);
                 var _ = publish("node.heartbeat", heartbeat());
             }
-        } catch (IOException over) {
+        } catch (IOException | ShutdownSignalException over) {
             LOG.atDebug().setCause(over).log("no more heartbeats: the connection has ended");
+            if (!isEnding) {
+                // It is there, and the broker does not answer over it: the worker connects again.
+                connection.abort(CLOSE_MILLIS);
+            }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }
@@ -400,6 +406,10 @@ final class AgentSession implements AutoCloseable {
 
         @Override
         public void handleCancel(String consumerTag) {
+            if (isEnding) {
+                // The agent leaves, and removes its queues.
+                return;
+            }
             LOG.atWarn().log("the queue of this agent was deleted; connecting again");
             var _ =
                     Thread.ofVirtual()

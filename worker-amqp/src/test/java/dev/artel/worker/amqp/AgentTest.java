@@ -320,6 +320,22 @@ final class AgentTest {
     }
 
     @Test
+    void anExchangeThatIsDeleted_isDeclaredAgain_andTheAgentGetsItsCommands() throws Exception {
+        start(1);
+
+        orchestrator.channel().exchangeDelete(orchestrator.exchange());
+
+        var binding = orchestrator.exchange() + "\tcmd." + name.replace('.', '_') + ".#";
+        await().atMost(LONGEST)
+                .until(() ->
+                        broker.control("list_bindings", "-q", "source_name", "routing_key")
+                                .lines()
+                                .anyMatch(line -> line.strip().equals(binding)));
+        var id = orchestrator.command(name, "echo", JsonObject.EMPTY);
+        assertThat(orchestrator.answer().properties().getCorrelationId()).isEqualTo(id);
+    }
+
+    @Test
     void aShutdown_letsTheCommandEnd_andLeavesNothingOnTheBroker() throws Exception {
         var worker = start(1);
         var id = orchestrator.command(name, "hold", JsonObject.EMPTY);
