@@ -11,12 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Wires to the orchestrator of the same process.
-record EmbeddedWireProvider(SessionShell session, TaskAssignments assignments)
+///
+/// @param assignments how tasks are written, on all wires
+public record EmbeddedWireProvider(SessionShell session, TaskAssignments assignments)
         implements WireProvider {
-    static final String SCHEME = "embedded";
+    /// The scheme of the only address.
+    public static final String SCHEME = "embedded";
 
     /// The only address.
-    static final URI ADDRESS = URI.create(SCHEME + ":orchestrator");
+    public static final URI ADDRESS = URI.create(SCHEME + ":orchestrator");
 
     @Override
     public Set<String> schemes() {

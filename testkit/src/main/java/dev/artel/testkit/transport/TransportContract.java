@@ -19,9 +19,13 @@ import org.junit.jupiter.api.Test;
 
 /// What holds on every wire between a worker and the orchestrator: tasks go out once at a time, results count once,
 /// and nothing that a worker does or omits harms another worker.
-public interface TransportContract extends RealWorkersContract {
+public interface TransportContract
+        extends RealWorkersContract, PushTransportContract, RestartContract {
+    @Override
+    WorkerWire wire();
+
     @Test
-    default void aTaskGoesToAWorker_andItsResultCounts() {
+    default void aResult_countsWhenItIsAnswered() {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
 
@@ -30,18 +34,7 @@ public interface TransportContract extends RealWorkersContract {
 
         assertThat(answer.text("status")).isEqualTo("result_accepted_success");
         assertThat(wire().engine().applied(job)).hasSize(1);
-        assertThat(task.jobId()).isEqualTo(job.value());
         assertThat(task.terms().attempt()).isEqualTo(1);
-    }
-
-    @Test
-    default void aTaskThatComesWhileAPollWaits_isHandedOutAtOnce() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var poll = worker.peer().poll(0);
-
-        var job = wire().engine().submit("echo");
-
-        assertThat(poll.answer().task().jobId()).isEqualTo(job.value());
     }
 
     @Test
@@ -55,21 +48,6 @@ public interface TransportContract extends RealWorkersContract {
 
         assertThat(poll.answer().kind()).isEqualTo(Kind.NOTHING);
         assertThat(wire().engine().asks("w1")).isZero();
-    }
-
-    @Test
-    default void twoPollsOfOneWorker_getDifferentTasks_andNoMoreThanItHasRoomFor() {
-        var worker = Registered.on(wire(), "w1", 2);
-        var first = worker.peer().poll(0);
-        var second = worker.peer().poll(0);
-        var third = worker.peer().poll(0);
-
-        wire().engine().submit("echo");
-        wire().engine().submit("echo");
-        wire().engine().submit("echo");
-
-        assertThat(first.answer().task().jobId()).isNotEqualTo(second.answer().task().jobId());
-        assertThat(third.isAnswered()).isFalse();
     }
 
     @Test
@@ -192,21 +170,6 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     @Test
-    default void aReportOnATaskOfAnotherWorker_isIgnoredKindly() {
-        var holder = Registered.on(wire(), "w1", 1);
-        var thief = Registered.on(wire(), "w2", 1);
-        var job = wire().engine().submit("echo");
-        var task = holder.take();
-
-        var answer = thief.succeed(task);
-
-        assertThat(answer.kind()).isEqualTo(Kind.TAKEN);
-        assertThat(answer.text("status")).isEqualTo("ignored");
-        assertThat(wire().engine().applied(job)).isEmpty();
-        assertThat(holder.succeed(task).text("status")).isEqualTo("result_accepted_success");
-    }
-
-    @Test
     default void whoAsksBeforeItGoesOn_hasItsAnswer_howeverOftenItAsks() {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
@@ -262,50 +225,6 @@ public interface TransportContract extends RealWorkersContract {
 
         assertThat(again.answers())
                 .containsExactly(new TaskAssignment.Answer("account", "Which account?", "savings"));
-    }
-
-    @Test
-    default void aReportOnATaskThatNeverWas_isIgnoredKindly() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var unheardOf =
-                new TaskAssignment(
-                        "no-such-job",
-                        "550e8400-e29b-41d4-a716-446655440000",
-                        "echo",
-                        JsonObject.EMPTY,
-                        JsonObject.EMPTY,
-                        TaskAssignment.Terms.NONE);
-
-        var answer = worker.succeed(unheardOf);
-
-        assertThat(answer.text("status")).isEqualTo("ignored");
-        assertThat(answer.text("reason")).isEqualTo("not_found");
-    }
-
-    @Test
-    default void aFailure_reachesTheEngineAsWhatItIs() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var job = wire().engine().submit("echo");
-        var task = worker.take();
-        var failure =
-                JsonObject.of(
-                        "status",
-                        new JsonString("failure"),
-                        "error",
-                        JsonObject.of(
-                                "code",
-                                new JsonString("PERMANENT_ERROR"),
-                                "message",
-                                new JsonString("no such file")));
-
-        var answer = worker.peer().result(WorkerBodies.result("w1", task, failure));
-
-        assertThat(answer.text("status")).isEqualTo("result_accepted_failure");
-        assertThat(wire().engine().applied(job))
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        TaskReport.Failed.class,
-                        failed -> assertThat(failed.error().code()).isEqualTo("PERMANENT_ERROR"));
     }
 
     @Test
@@ -375,32 +294,6 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     @Test
-    default void aWorkerThatReconnectsInTheMiddleOfATask_keepsIt() {
-        var worker = Registered.on(wire(), "w1", 1, "process-1");
-        var job = wire().engine().submit("echo");
-        var task = worker.take();
-
-        var again = Registered.on(wire(), "w1", 1, "process-1");
-
-        assertThat(holder(job)).isEqualTo("w1");
-        assertThat(again.succeed(task).text("status")).isEqualTo("result_accepted_success");
-        assertThat(wire().engine().attempts(job)).isEqualTo(1);
-    }
-
-    @Test
-    default void aWorkerWhoseProcessIsStartedAnew_losesWhatTheOldOneHad() {
-        Registered.on(wire(), "w1", 1, "process-1");
-        var job = wire().engine().submit("echo");
-        var task = new Registered(wire().peer("w1"), "w1").take();
-
-        var again = Registered.on(wire(), "w1", 1, "process-2");
-
-        wire().engine().await("the lease is over", () -> !wire().engine().endings(job).isEmpty());
-        assertThat(wire().engine().endings(job)).containsExactly(LeaseEnd.Lost.WORKER_RESTARTED);
-        assertThat(again.take().taskId()).isNotEqualTo(task.taskId());
-    }
-
-    @Test
     default void aWorkerThatNamesNoProcess_losesWhatItHadWhenItRegistersAgain() {
         var worker = Registered.on(wire(), "w1", 1);
         var job = wire().engine().submit("echo");
@@ -438,33 +331,6 @@ public interface TransportContract extends RealWorkersContract {
     }
 
     @Test
-    default void aRestartOfTheOrchestrator_isAPauseForTheWorker() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var job = wire().engine().submit("echo");
-        var task = worker.take();
-
-        wire().restart();
-        assertThat(worker.beat(1).kind()).isEqualTo(Kind.TAKEN);
-
-        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
-        assertThat(wire().engine().attempts(job)).isEqualTo(1);
-        var next = wire().engine().submit("echo");
-        assertThat(worker.take().jobId()).isEqualTo(next.value());
-    }
-
-    @Test
-    default void aResultThatArrivesBeforeTheWorkerIsKnownAgain_counts() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var job = wire().engine().submit("echo");
-        var task = worker.take();
-
-        wire().restart();
-
-        assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
-        assertThat(wire().engine().applied(job)).hasSize(1);
-    }
-
-    @Test
     default void aDrainingWorker_getsNothingNew_andFinishesWhatItHas() {
         var worker = Registered.on(wire(), "w1", 2);
         wire().engine().submit("echo");
@@ -479,18 +345,6 @@ public interface TransportContract extends RealWorkersContract {
         assertThat(worker.succeed(task).text("status")).isEqualTo("result_accepted_success");
         assertThat(poll.isAnswered()).isFalse();
         assertThat(wire().engine().isQueued(next)).isTrue();
-    }
-
-    @Test
-    default void aWorkerThatLeaves_losesWhatItHadAtOnce() {
-        var worker = Registered.on(wire(), "w1", 1);
-        var job = wire().engine().submit("echo");
-        worker.take();
-
-        worker.peer().disconnect();
-
-        wire().engine().await("the task is queued", () -> wire().engine().isQueued(job));
-        assertThat(isThere("w1")).isFalse();
     }
 
     @Test
@@ -548,28 +402,6 @@ public interface TransportContract extends RealWorkersContract {
         assertThat(stranger.take().jobId()).isEqualTo(job.value());
     }
 
-    @Test
-    default void severalResults_areAnsweredEachOnItsOwn() {
-        var worker = Registered.on(wire(), "w1", 2);
-        var first = wire().engine().submit("echo");
-        var second = wire().engine().submit("echo");
-        var tasks = worker.peer().poll(2).answer().tasks();
-        var results =
-                JsonArray.of(
-                        WorkerBodies.success("w1", tasks.getFirst()),
-                        WorkerBodies.success("w1", tasks.getFirst()),
-                        WorkerBodies.success("w1", tasks.getLast()));
-        var batch = JsonObject.of("worker_id", new JsonString("w1"), "results", results);
-
-        var answer = worker.peer().results(batch);
-
-        assertThat(answer.body())
-                .isInstanceOfSatisfying(
-                        JsonArray.class, answers -> assertThat(answers.size()).isEqualTo(3));
-        assertThat(wire().engine().applied(first)).hasSize(1);
-        assertThat(wire().engine().applied(second)).hasSize(1);
-    }
-
     /// Trap: a text as a result is refused again and again, and the task is done again each time.
     @Test
     default void aTextAsAResult_isKeptAsItIs() {
@@ -604,20 +436,6 @@ public interface TransportContract extends RealWorkersContract {
                             assertThat(failed.error().code()).isEqualTo("INVALID_RESULT");
                             assertThat(failed.error().message()).contains("status");
                         });
-    }
-
-    /// Trap: a worker of the first generation gets one task at a time, each after a heartbeat that counts the one before.
-    @Test
-    default void aWorkerWithManySlots_getsThemFilledWithoutAHeartbeatInBetween() {
-        var worker = Registered.on(wire(), "w1", 30);
-        worker.beat(0);
-        for (var i = 0; i < 30; i++) {
-            var _ = wire().engine().submit("echo");
-        }
-
-        for (var i = 0; i < 30; i++) {
-            assertThat(worker.peer().poll(0).answer().tasks()).hasSize(1);
-        }
     }
 
     @Test
