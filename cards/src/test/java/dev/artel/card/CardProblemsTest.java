@@ -28,7 +28,11 @@ final class CardProblemsTest {
                 """,
                 "1:18: warning: metadata.name: the card is known as 'my-card': letters, digits, '-', '_' and '.'",
                 "1:38: error: metadata.version: it must be like 1.0 or 1.2.3, was 'one'",
-                "1:57: error: metadata.spec_version: the format '3.0' is not supported; there are 1.0 and 2.0");
+                "1:57: error: metadata.spec_version: the format '3.0' is not supported; there are 1.0 and 2.0",
+                "3:22: error: spec.variables.input: the name is taken: the orchestrator sets 'input' itself",
+                "5:27: warning: spec.steps.a.tiemout: the key 'tiemout' is not known and has no effect; did you mean"
+                        + " 'timeout'?",
+                "5:61: error: spec.steps.a.retry.max_attempts: it must be a whole number from 1 to 10, was the number 11");
         assertProblems(
                 """
                 metadata: {name: card, version: 1.0}
@@ -48,6 +52,25 @@ final class CardProblemsTest {
                         + " human_checkpoint, parallel, subprocess, subprocess_loop and replan",
                 "7:7: error: spec.steps.b: ${y} refers to 'y', which is neither a variable of the card nor the output of a step; declare it under"
                         + " spec.variables, or read ${input.y}");
+    }
+
+    @Test
+    void aCardWithoutVersionOrName_isReportedTogetherWithItsOtherProblems() {
+        var steps = "spec:\n  steps: [{id: a, action: go, next: c}]\n";
+
+        assertThat(Cards.read("metadata: {name: card}\n" + steps).text())
+                .contains("metadata: 'version' is missing")
+                .contains("it leads to 'c', and there is no such step here");
+        assertThat(Cards.read("metadata: {version: 1.0.0}\n" + steps).text())
+                .contains("metadata: 'name' is missing")
+                .contains("it leads to 'c', and there is no such step here");
+        assertThat(Cards.read(steps).text())
+                .contains("'metadata' is missing")
+                .contains("it leads to 'c', and there is no such step here");
+        assertThat(
+                        Cards.read("metadata: {name: card}\nspec: {steps: [{id: a, action: go}]}")
+                                .card())
+                .isEmpty();
     }
 
     @Test

@@ -50,6 +50,9 @@ public final class CardReader {
     /// What `metadata` says.
     private record Head(String name, String version, CardFormat format) {}
 
+    /// In place of one with problems.
+    private static final Head UNKNOWN = new Head("card", "0", CardFormat.V1_0);
+
     private Optional<ParsedCard> card(CardFields root) {
         var metadata = root.object("metadata");
         var spec = root.object("spec");
@@ -66,10 +69,10 @@ public final class CardReader {
         constant(root, "kind", "ProcessCard");
         root.end();
         var head = metadata.flatMap(this::head);
-        if (head.isEmpty() || spec.isEmpty()) {
-            return Optional.empty();
-        }
-        return body(spec.get(), head.get().name(), head.get().version(), head.get().format(), 0);
+        // What is wrong with the steps is reported also where the card has no name or version.
+        var known = head.orElse(UNKNOWN);
+        var body = spec.flatMap(it -> body(it, known.name(), known.version(), known.format(), 0));
+        return head.isPresent() ? body : Optional.empty();
     }
 
     private static void constant(CardFields root, String name, String only) {

@@ -1,8 +1,9 @@
-package dev.artel.card;
+package dev.artel.simulation.card;
 
-import static dev.artel.card.TestCards.json;
+import static dev.artel.simulation.card.CardTexts.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.card.Cards;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -26,7 +27,7 @@ final class ReplanTest {
             """;
 
     private static final String PLANNER =
-            TestCards.steps(
+            CardTexts.steps(
                     """
                     - {id: think, action: think, output: plan}
                     - {id: go, type: replan, card: '${plan.card}'}
@@ -87,7 +88,7 @@ final class ReplanTest {
     void itRunsBesideNothing() {
         var report =
                 Cards.read(
-                        TestCards.steps(
+                        CardTexts.steps(
                                 "- {id: both, type: parallel, branches: [{id: go, type: replan, card: '${input.card}'}]}"));
 
         assertThat(report.text())
