@@ -80,14 +80,27 @@ final class CardText {
     }
 
     private String steps(List<RandomStep> steps) {
-        return steps.stream().map(this::step).collect(Collectors.joining(",\n      ", "[", "]"));
+        return steps.stream()
+                .map(step -> step(step, steps))
+                .collect(Collectors.joining(",\n      ", "[", "]"));
     }
 
-    private String step(RandomStep step) {
+    /// The steps on which `step` depends; with the bug those that depend on it.
+    private List<String> needs(RandomStep step, List<RandomStep> list) {
+        return has(Mutant.CARD_DEPENDENCIES_REVERSED)
+                ? list.stream()
+                        .filter(other -> other.needs().contains(step.id()))
+                        .map(RandomStep::id)
+                        .toList()
+                : step.needs();
+    }
+
+    private String step(RandomStep step, List<RandomStep> list) {
         var keys = new ArrayList<String>();
         keys.add("id: " + step.id());
-        if (!step.needs().isEmpty() && !has(Mutant.CARD_DEPENDENCY_IGNORED)) {
-            keys.add("depends_on: [" + String.join(", ", step.needs()) + "]");
+        var needs = needs(step, list);
+        if (!needs.isEmpty()) {
+            keys.add("depends_on: [" + String.join(", ", needs) + "]");
         }
         if (has(Mutant.CARD_STEP_REPEATED)
                 && step.work() instanceof Act

@@ -222,8 +222,8 @@ public enum Mutant {
     GRANTED_BUDGET_FORGOTTEN,
     /// What an attempt has cost is lost on its way to the job.
     COST_FORGOTTEN,
-    /// Steps of cards do not wait for those on which they depend.
-    CARD_DEPENDENCY_IGNORED,
+    /// Steps of cards run before those on which they depend.
+    CARD_DEPENDENCIES_REVERSED,
     /// Steps of cards lead back to themselves.
     CARD_STEP_REPEATED,
     /// Steps of cards whose quality is low are done again too often.
@@ -278,7 +278,7 @@ public enum Mutant {
                     Set.of(Trait.PUSHED, Trait.STRANGERS);
             case BUDGET_FORGOTTEN, COST_FORGOTTEN -> Set.of(Trait.BUDGETS);
             case GRANTED_BUDGET_FORGOTTEN -> Set.of(Trait.BUDGETS, Trait.CHILDREN);
-            case CARD_DEPENDENCY_IGNORED -> Set.of(Trait.CARDS, Trait.FORK);
+            case CARD_DEPENDENCIES_REVERSED -> Set.of(Trait.CARDS, Trait.FORK);
             case CARD_STEP_REPEATED, CARD_ROUNDS_UNCOUNTED -> Set.of(Trait.CARDS);
             case CARD_EVENT_CHANGED -> Set.of(Trait.CARDS, Trait.SIGNALS);
             case CARD_COMPENSATION_FORGOTTEN, CARD_COMPENSATIONS_SWAPPED ->

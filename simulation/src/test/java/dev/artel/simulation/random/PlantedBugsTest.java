@@ -51,7 +51,7 @@ final class PlantedBugsTest {
         "ACCEPTANCE_CUT_SHORT, is given back before its time",
         "ACCEPTANCE_PROLONGED, its time to be accepted is over",
         "AGES_BY_WALL_CLOCK, is taken for gone before its time",
-        "CARD_DEPENDENCY_IGNORED, begins before",
+        "CARD_DEPENDENCIES_REVERSED, begins before",
         "CARD_STEP_REPEATED, begins again without a reason",
         "CARD_ROUNDS_UNCOUNTED, is done a time too often",
         "CARD_EVENT_CHANGED, ' and waits for something else'",

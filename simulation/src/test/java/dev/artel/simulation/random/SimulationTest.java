@@ -36,6 +36,7 @@ final class SimulationTest {
             longs = {
                 16,
                 146,
+                1_072,
                 50_465,
                 70_080,
                 2_003_172,
