@@ -6,6 +6,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -57,6 +58,16 @@ final class ApiResponse {
         }
         throw new ClientException.Failed(
                 attempted + ": the answer is no object; is it an orchestrator that answers there?");
+    }
+
+    /// The body as UTF-8.
+    String text() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /// As [#object]; empty if there is no body.
+    JsonObject objectOrNone(String attempted) {
+        return bytes.length == 0 ? JsonObject.EMPTY : object(attempted);
     }
 
     /// The body of a refusal; an empty object if it cannot be read.

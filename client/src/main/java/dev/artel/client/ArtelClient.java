@@ -368,7 +368,7 @@ public final class ArtelClient implements AutoCloseable {
     }
 
     /// The items of a list, page by page, until there are `enough` or no more.
-    private Stream<JsonObject> pages(String attempted, String list, int enough) {
+    Stream<JsonObject> pages(String attempted, String list, int enough) {
         var items = new ArrayList<JsonObject>();
         var path = list + (list.contains("?") ? "&" : "?") + "limit=" + PAGE;
         var cursor = "";
@@ -612,6 +612,11 @@ public final class ArtelClient implements AutoCloseable {
     /// What operators do; the token must be that of one.
     public ArtelOperator operator() {
         return new ArtelOperator(this, httpTransport);
+    }
+
+    /// The documents of the API as they are.
+    public ArtelApi api() {
+        return new ArtelApi(this, httpTransport);
     }
 
     /// Whether the orchestrator can be reached and takes jobs. Tried once.

@@ -1,0 +1,188 @@
+package dev.artel.cli;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.ClientRetryPolicy;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `artel`: jobs, tasks, workers and what needs a person, from a terminal.
+@Command(
+        name = "artel",
+        description = "Jobs, tasks, workers and what needs a person.",
+        subcommands = {
+            JobCommands.class,
+            TaskCommands.class,
+            WorkerCommands.class,
+            QuarantineCommands.class,
+            BlueprintCommands.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+public final class ArtelCommand {
+    /// The exit code of a job that did not end well.
+    static final int ENDED_BADLY = 1;
+
+    /// The exit code of a command that makes no sense as it was typed.
+    static final int USAGE = 2;
+
+    /// The exit code of what the orchestrator refused.
+    static final int REFUSED = 3;
+
+    /// The exit code when the orchestrator cannot be reached, or has too much to do.
+    static final int UNREACHABLE = 4;
+
+    /// The exit code of a token that is missing or does not allow this.
+    static final int UNAUTHORIZED = 5;
+
+    private static final Duration LOGIN_PATIENCE = Duration.ofSeconds(3);
+
+    private final CliContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    ArtelCommand(CliContext context) {
+        this.context = context;
+    }
+
+    /// Runs a command; the exit code shows how it ended.
+    public static void main(String[] arguments) {
+        System.exit(
+                run(
+                        List.of(arguments),
+                        System.out,
+                        System.err,
+                        System.getenv(),
+                        Optional.ofNullable(System.console())
+                                        .filter(Console::isTerminal)
+                                        .isPresent()
+                                && System.getenv("NO_COLOR") == null));
+    }
+
+    /// Runs a command with an environment of its own.
+    ///
+    /// @param out for what was asked
+    /// @param err for what went wrong
+    /// @param isColoured whether a person looks at `out`
+    /// @return the exit code
+    public static int run(
+            List<String> arguments,
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            boolean isColoured) {
+        var context = new CliContext(new CliOutput(out, isColoured), environment);
+        var line = new CommandLine(new ArtelCommand(context), new CliFactory(context));
+        line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        line.setUsageHelpAutoWidth(true);
+        line.setParameterExceptionHandler((wrong, _) -> wrong(wrong, err));
+        line.setExecutionExceptionHandler((failure, _, _) -> failed(failure, err));
+        return line.execute(arguments.toArray(String[]::new));
+    }
+
+    private static int wrong(ParameterException wrong, PrintStream err) {
+        var command = wrong.getCommandLine();
+        err.println("artel: " + wrong.getMessage());
+        err.println(
+                "usage: "
+                        + command.getCommandSpec().qualifiedName()
+                        + " --help lists what it takes");
+        return USAGE;
+    }
+
+    private static int failed(Exception failure, PrintStream err) throws Exception {
+        err.println("artel: " + CliOutput.printable(String.valueOf(failure.getMessage())));
+        return switch (failure) {
+            case CliFailure own -> own.exitCode();
+            case ClientException.Unauthorized _ -> UNAUTHORIZED;
+            case ClientException.Unreachable _, ClientException.TryLater _ -> UNREACHABLE;
+            case ClientException _ -> REFUSED;
+            case IllegalArgumentException _ -> USAGE;
+            case UncheckedIOException _ -> USAGE;
+            default -> throw failure;
+        };
+    }
+
+    /// Keeps an address and a token, once the orchestrator has taken both.
+    @Command(
+            description = "keeps the address of an orchestrator and the token of a client",
+            mixinStandardHelpOptions = true)
+    int login(
+            @Parameters(paramLabel = "URL", description = "such as http://localhost:8080") URI url,
+            @Option(
+                            names = "--token",
+                            paramLabel = "TOKEN",
+                            description = "else $ARTEL_TOKEN, else the first line of the input")
+                    @Nullable String token,
+            @Option(names = "--profile", paramLabel = "NAME", defaultValue = Profiles.DEFAULT)
+                    String profile) {
+        var secret = token != null ? token : context.environment().get("ARTEL_TOKEN");
+        var used = secret != null ? secret : firstLine();
+        try (var client =
+                ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_PATIENCE))) {
+            var known = client.api().get("/api/v1/whoami");
+            var profiles = Profiles.of(context.environment());
+            profiles.keep(profile, new Profiles.Profile(url, used));
+            context.output()
+                    .line(
+                            "logged in to "
+                                    + url
+                                    + " as "
+                                    + known.string("client").orElse("client")
+                                    + "; kept in "
+                                    + profiles.file());
+        }
+        return 0;
+    }
+
+    private static String firstLine() {
+        try {
+            var line =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                            .readLine();
+            if (line == null || line.isBlank()) {
+                throw CliFailure.usage("no token; give one with --token, ARTEL_TOKEN or the input");
+            }
+            return line.strip();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read a token from the input", unreadable);
+        }
+    }
+
+    /// Shows the profiles.
+    @Command(description = "lists what login has kept", mixinStandardHelpOptions = true)
+    int profiles() {
+        context.output().line(Profiles.of(context.environment()).text());
+        return 0;
+    }
+
+    /// Prints a script for a shell.
+    @Command(
+            description = "prints a script of completions: source <(artel completion)",
+            mixinStandardHelpOptions = true)
+    int completion() {
+        context.output().line(AutoComplete.bash("artel", spec.root().commandLine()));
+        return 0;
+    }
+}

@@ -1,0 +1,6 @@
+package dev.artel.cli;
+
+import java.util.Map;
+
+/// What all commands of one run share.
+record CliContext(CliOutput output, Map<String, String> environment) {}

@@ -1,0 +1,257 @@
+package dev.artel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.config.ServerConfig;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.ArtelNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Commands against an orchestrator over HTTP.
+final class ArtelCommandTest {
+    @TempDir private static Path folder;
+    private static ArtelNode node;
+
+    /// How a command ended.
+    private record Ran(int code, String out, String err) {}
+
+    @BeforeAll
+    static void start() {
+        var blueprints =
+                Blueprints.of(
+                        Blueprint.named("greet")
+                                .version("1.0.0")
+                                .start("begin", step -> Action.finish(step.initialData()))
+                                .build(),
+                        Blueprint.named("fail").start("begin", _ -> Action.fail("no luck")).build(),
+                        Blueprint.named("break")
+                                .start(
+                                        "begin",
+                                        _ -> {
+                                            throw new IllegalStateException("broken");
+                                        })
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("work")
+                                .start(
+                                        "begin",
+                                        _ ->
+                                                Action.dispatch(
+                                                        TaskSpec.of("paint", JsonObject.EMPTY),
+                                                        Outcomes.on("success", "end")))
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("wait")
+                                .start("begin", _ -> Action.awaitSignal("go", "end"))
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("ask")
+                                .start(
+                                        "begin",
+                                        _ ->
+                                                Action.awaitApproval(
+                                                        "Release it?",
+                                                        Outcomes.on("yes", "end").and("no", "no")))
+                                .leadingTo("end", "no")
+                                .end("end")
+                                .end("no")
+                                .build());
+        node =
+                ArtelNode.start(
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
+                        blueprints);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static Ran run(Map<String, String> environment, String... arguments) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var code =
+                ArtelCommand.run(
+                        List.of(arguments),
+                        new PrintStream(out, true, UTF_8),
+                        new PrintStream(err, true, UTF_8),
+                        environment,
+                        false);
+        return new Ran(code, out.toString(UTF_8).strip(), err.toString(UTF_8).strip());
+    }
+
+    private static Map<String, String> environment() {
+        return Map.of(
+                "ARTEL_URL",
+                node.uri().toString(),
+                "ARTEL_TOKEN",
+                node.clientToken(),
+                "HOME",
+                folder.toString());
+    }
+
+    private static Ran run(String... arguments) {
+        return run(environment(), arguments);
+    }
+
+    private static String submitted(String blueprint) {
+        return run("job", "submit", blueprint).out();
+    }
+
+    @Test
+    void aJobIsSubmitted_awaited_andShown() {
+        var ran =
+                run(
+                        "job",
+                        "submit",
+                        "greet",
+                        "city=Oslo",
+                        "count=3",
+                        "--label",
+                        "team=red",
+                        "--wait");
+
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("finished").contains("{\"city\":\"Oslo\",\"count\":3}");
+        assertThat(run("job", "list", "--label", "team=red", "--status", "finished").out())
+                .contains("greet");
+    }
+
+    @Test
+    void aJobThatFails_isAnExitCode() {
+        var ran = run("job", "submit", "fail", "--wait");
+
+        assertThat(ran.code()).isEqualTo(ArtelCommand.ENDED_BADLY);
+        assertThat(ran.out()).contains("failed").contains("no luck");
+        var job = submitted("fail");
+        assertThat(run("job", "watch", job).code()).isEqualTo(ArtelCommand.ENDED_BADLY);
+    }
+
+    @Test
+    void explainAndWhy_stateWhatIsMissing() {
+        var job = submitted("work");
+
+        assertThat(run("job", "explain", job).out()).contains("paint");
+        assertThat(run("task", "list", job).out()).contains("paint");
+        assertThat(run("task", "why", job, "0").out()).contains("paint");
+        assertThat(run("job", "cancel", job).code()).isZero();
+    }
+
+    @Test
+    void aSignal_letsAJobGoOn_andItsHistoryShowsIt() {
+        var job = submitted("wait");
+
+        assertThat(run("job", "signal", job, "go", "{\"amount\":7}").code()).isZero();
+
+        var watched = run("job", "watch", job);
+        assertThat(watched.code()).isZero();
+        assertThat(watched.out()).contains("signal.received").contains("job.ended");
+        assertThat(run("job", "history", job, "--json").out()).contains("\"amount\": 7");
+    }
+
+    @Test
+    void anApproval_isListed_andDecided() {
+        var job = submitted("ask");
+
+        assertThat(run("job", "approve", job).out()).contains("Release it?");
+        assertThat(run("job", "approve", job, "yes").code()).isZero();
+
+        assertThat(run("job", "watch", job).code()).isZero();
+        var again = run("job", "approve", job, "no");
+        assertThat(again.code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(again.err()).contains("has 0 open approvals");
+    }
+
+    @Test
+    void aQuarantinedJob_isListed_andDiscarded() {
+        var job = submitted("break");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> run("quarantine", "list").out().contains(job));
+
+        assertThat(run("quarantine", "list").out()).contains("break");
+        assertThat(run("quarantine", "discard", job, "--reason", "give up").code()).isZero();
+        assertThat(run("job", "get", job).out()).contains("give up");
+    }
+
+    @Test
+    void documents_areThoseOfTheApi() {
+        var job = submitted("greet");
+
+        var document = JsonText.read(run("job", "get", job, "--json").out().getBytes(UTF_8));
+
+        assertThat(((JsonObject) document).string("id")).contains(job);
+        assertThat(JsonText.read(run("blueprint", "list", "--json").out().getBytes(UTF_8)))
+                .isInstanceOf(JsonArray.class);
+        assertThat(run("blueprint", "graph", "work").out()).contains("digraph").contains("begin");
+        assertThat(run("blueprint", "graph", "work", "--json").out()).contains("\"begin\"");
+        assertThat(run("worker", "list").out()).contains("worker_id");
+    }
+
+    @Test
+    void login_keepsAProfile_thatOnlyItsOwnerReads() throws IOException {
+        var home = Files.createDirectories(folder.resolve("home"));
+        var plain = Map.of("HOME", home.toString());
+
+        var login = run(plain, "login", node.uri().toString(), "--token", node.clientToken());
+
+        assertThat(login.code()).as(login.err()).isZero();
+        var file = home.resolve(".config").resolve("artel").resolve("profiles.json");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(run(plain, "job", "list").code()).isZero();
+        assertThat(run(plain, "profiles").out()).contains(node.uri().toString());
+        assertThat(run(plain, "job", "list", "--profile", "other").err())
+                .contains("there is no profile 'other'");
+    }
+
+    @Test
+    void aTokenThatIsWrong_isNotKept() {
+        var plain = Map.of("HOME", folder.resolve("empty").toString());
+
+        var login = run(plain, "login", node.uri().toString(), "--token", "wrong-token-0123456789");
+
+        assertThat(login.code()).isEqualTo(ArtelCommand.UNAUTHORIZED);
+        assertThat(run(plain, "job", "list").err()).contains("no token for http://localhost:8080");
+    }
+
+    @Test
+    void whatCannotBeDone_isAnExitCodeAndASentence() {
+        assertThat(run("job", "get", "none").code()).isEqualTo(ArtelCommand.REFUSED);
+        assertThat(run("job", "frobnicate").code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(run("job", "submit", "greet", "city").err())
+                .contains("'city' is neither NAME=VALUE nor a JSON object nor @FILE");
+        assertThat(run("job", "list", "--limit", "0").code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(run("--help").code()).isZero();
+        assertThat(run("completion").out()).contains("complete");
+    }
+
+    @Test
+    void aName_isNoCommandForTheTerminal() {
+        assertThat(CliOutput.printable("a\u001b[2Jb\u0007c")).isEqualTo("a\ufffd[2Jb\ufffdc");
+    }
+}
