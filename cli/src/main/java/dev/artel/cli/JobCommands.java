@@ -46,7 +46,7 @@ final class JobCommands {
                             paramLabel = "INPUT",
                             description = "NAME=VALUE, a JSON object or @FILE")
                     @Nullable List<String> input,
-            @Option(names = "--version-of", paramLabel = "VERSION") @Nullable String version,
+            @Option(names = "--blueprint-version", paramLabel = "VERSION") @Nullable String version,
             @Option(names = "--label", paramLabel = "NAME=VALUE") @Nullable List<String> labels,
             @Option(names = "--priority", paramLabel = "NUMBER", defaultValue = "0")
                     double priority,
