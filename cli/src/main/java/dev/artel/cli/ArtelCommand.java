@@ -55,7 +55,7 @@ public final class ArtelCommand {
     /// The exit code of a token that is missing or does not allow this.
     static final int UNAUTHORIZED = 5;
 
-    private static final Duration LOGIN_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration LOGIN_WITHIN = Duration.ofSeconds(3);
 
     private final CliContext context;
 
@@ -140,7 +140,7 @@ public final class ArtelCommand {
         var secret = token != null ? token : context.environment().get("ARTEL_TOKEN");
         var used = secret != null ? secret : firstLine();
         try (var client =
-                ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_PATIENCE))) {
+                ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
             var known = client.api().get("/api/v1/whoami");
             var profiles = Profiles.of(context.environment());
             profiles.keep(profile, new Profiles.Profile(url, used));

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /// Which orchestrator a command asks, and how it answers. Options come before variables of the environment, and those before the profile.
 final class CliConnection {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     @Option(
             names = "--url",
@@ -73,7 +73,7 @@ final class CliConnection {
                                                 + "; set ARTEL_TOKEN, or run artel login "
                                                 + address
                                                 + " (where the orchestrator runs, artel token show client prints one)"));
-        return ArtelClient.of(address, secret, ClientRetryPolicy.DEFAULTS.withTotal(PATIENCE));
+        return ArtelClient.of(address, secret, ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN));
     }
 
     static String encoded(String text) {
