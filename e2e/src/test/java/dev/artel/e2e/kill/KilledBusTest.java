@@ -96,6 +96,8 @@ final class KilledBusTest {
         }
         var settings = new HashMap<>(Orchestrator.SHORT_TERMS);
         settings.put("ARTEL_MINDBUS_URI", broker.uri().toString());
+        // The only agent fails and is killed on purpose: a suspension would stop everything.
+        settings.put("ARTEL_MINDBUS_BREAKER_FAILURES", "0");
         return new Orchestrator(folder, Map.copyOf(settings));
     }
 
