@@ -135,15 +135,15 @@ public final class ArtelCommand {
                             paramLabel = "TOKEN",
                             description = "else $ARTEL_TOKEN, else the first line of the input")
                     @Nullable String token,
-            @Option(names = "--profile", paramLabel = "NAME", defaultValue = Profiles.DEFAULT)
+            @Option(names = "--profile", paramLabel = "NAME", defaultValue = LoginProfiles.DEFAULT)
                     String profile) {
         var secret = token != null ? token : context.environment().get("ARTEL_TOKEN");
         var used = secret != null ? secret : firstLine();
         try (var client =
                 ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
             var known = client.api().get("/api/v1/whoami");
-            var profiles = Profiles.of(context.environment());
-            profiles.keep(profile, new Profiles.Profile(url, used));
+            var profiles = LoginProfiles.of(context.environment());
+            profiles.keep(profile, new LoginProfiles.Profile(url, used));
             context.output()
                     .line(
                             "logged in to "
@@ -173,7 +173,7 @@ public final class ArtelCommand {
     /// Shows the profiles.
     @Command(description = "lists what login has kept", mixinStandardHelpOptions = true)
     int profiles() {
-        context.output().line(Profiles.of(context.environment()).text());
+        context.output().line(LoginProfiles.of(context.environment()).text());
         return 0;
     }
 

@@ -31,9 +31,9 @@ final class CliConnection {
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            defaultValue = Profiles.DEFAULT,
+            defaultValue = LoginProfiles.DEFAULT,
             description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
-    private String profile = Profiles.DEFAULT;
+    private String profile = LoginProfiles.DEFAULT;
 
     @Option(names = "--json", description = "print the documents of the API")
     private boolean isJson;
@@ -51,8 +51,8 @@ final class CliConnection {
     }
 
     private ArtelClient open(Map<String, String> environment) {
-        var kept = Profiles.of(environment).find(profile);
-        if (kept.isEmpty() && !profile.equals(Profiles.DEFAULT)) {
+        var kept = LoginProfiles.of(environment).find(profile);
+        if (kept.isEmpty() && !profile.equals(LoginProfiles.DEFAULT)) {
             throw CliFailure.usage(
                     "there is no profile '"
                             + profile
@@ -61,11 +61,11 @@ final class CliConnection {
         }
         var address =
                 url.or(() -> Optional.ofNullable(environment.get("ARTEL_URL")).map(URI::create))
-                        .or(() -> kept.map(Profiles.Profile::url))
+                        .or(() -> kept.map(LoginProfiles.Profile::url))
                         .orElse(URI.create("http://localhost:8080"));
         var secret =
                 token.or(() -> Optional.ofNullable(environment.get("ARTEL_TOKEN")))
-                        .or(() -> kept.map(Profiles.Profile::token))
+                        .or(() -> kept.map(LoginProfiles.Profile::token))
                         .orElseThrow(() ->
                                 CliFailure.usage(
                                         "no token for "

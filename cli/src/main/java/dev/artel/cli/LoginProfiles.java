@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The orchestrators that a person works with, in a file that only its owner can read: `$XDG_CONFIG_HOME/artel/profiles.json`, by default in `~/.config`. Not safe for use by several threads.
-final class Profiles {
+final class LoginProfiles {
     /// The profile that is used without `--profile`.
     static final String DEFAULT = "default";
 
@@ -27,14 +27,14 @@ final class Profiles {
     /// Where an orchestrator is, and the token of a client.
     record Profile(URI url, String token) {}
 
-    Profiles(Path file) {
+    LoginProfiles(Path file) {
         this.file = file;
     }
 
-    static Profiles of(Map<String, String> environment) {
+    static LoginProfiles of(Map<String, String> environment) {
         var home = environment.getOrDefault("HOME", System.getProperty("user.home"));
         var config = environment.getOrDefault("XDG_CONFIG_HOME", home + "/.config");
-        return new Profiles(Path.of(config, "artel", "profiles.json"));
+        return new LoginProfiles(Path.of(config, "artel", "profiles.json"));
     }
 
     Path file() {
