@@ -19,6 +19,8 @@ import java.util.Optional;
 
 /// Decides what comes of the steps of a job: what a handler wants to happen next, and how often one that fails is run again.
 final class StepDecider {
+    private static final double NO_JITTER = 0.5;
+
     private final Draft draft;
     private final Deciders deciders;
 
@@ -64,12 +66,30 @@ final class StepDecider {
 
     private Decision complete(Branch branch, CompleteStep c) {
         var id = branch.id();
+        if (c.action() instanceof Action.ReplaceDefinition && draft.job().lingering() > 0) {
+            return fail(branch, later(branch, c));
+        }
         var changes =
                 c.action() instanceof Action.ContinueAsNew ? JobData.EMPTY : c.action().changes();
         draft.emit(new JobEvent.StepDone(id, c.step(), changes, c.passed(), c.at()));
         var from = c.passed().isEmpty() ? branch.state() : c.passed().getLast();
         perform(branch, from, c.action(), c);
         return draft.accepted();
+    }
+
+    /// What workers are to give up counts for the limits of the definition under which they got it.
+    private FailStep later(Branch branch, CompleteStep c) {
+        return new FailStep(
+                c.step(),
+                "state "
+                        + branch.state()
+                        + " replaces the definition of the job while workers have not given up "
+                        + Counts.of(draft.job().lingering())
+                        + " of its tasks; it is tried again",
+                true,
+                NO_JITTER,
+                Optional.empty(),
+                c.at());
     }
 
     /// The handler is run again as its state sets it, or else as its blueprint does.

@@ -4,9 +4,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.budget.Spending;
+import dev.artel.kernel.guard.Guards;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
@@ -63,8 +66,17 @@ final class RandomActions {
         if (dice < 76) {
             return Action.waitFor(Duration.ofSeconds(random.nextInt(3)), "waited");
         }
-        if (dice < 78) {
+        if (dice < 77) {
             return Action.continueAsNew("next", numbered(2));
+        }
+        if (dice < 78) {
+            return new Action.ReplaceDefinition(
+                    new Replacement.Known(
+                            new BlueprintRef("other", "1", "digest-of-other"),
+                            "next",
+                            Guards.DEFAULTS,
+                            Optional.empty()),
+                    JobData.EMPTY);
         }
         if (dice < 84 || (branch == 0 && dice < 96)) {
             return Action.transitionTo("next");

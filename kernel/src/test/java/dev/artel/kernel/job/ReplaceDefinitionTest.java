@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.kernel.timer.TimerKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -114,6 +119,34 @@ final class ReplaceDefinitionTest {
         story.step(0, Action.fail("it rains"));
 
         assertThat(story.job().tasks().get(1).spec().type()).isEqualTo("undo");
+    }
+
+    /// Trap: a worker that has not given up a task yet counts for the limits of another definition than that under which it got it.
+    @Test
+    void whatWorkersAreToGiveUp_isAwaited() {
+        var once =
+                new TaskLimits(
+                        RetryPolicy.DEFAULTS.withMaxAttempts(1),
+                        1,
+                        Optional.empty(),
+                        Duration.ofSeconds(30));
+        var story =
+                Story.of(
+                        Action.dispatch(
+                                WORK.withLimits(once),
+                                Outcomes.on("success", "planned").and(Outcomes.TIMEOUT, "late")));
+        var lease = story.grant(0, "w1");
+        story.fires(new TimerKind.TaskTimer(0));
+
+        story.step(0, tour());
+
+        assertThat(story.job().spec().blueprint()).isNotEqualTo(TOUR);
+        assertThat(story.job().errorMessage()).isEmpty();
+        story.accepted(
+                new JobCommand.EndLease(0, lease.token(), LeaseEnd.Lost.WORKER_GONE, story.now()));
+        story.fires(new TimerKind.BranchTimer(0));
+        story.step(0, tour());
+        assertThat(story.job().spec().blueprint()).isEqualTo(TOUR);
     }
 
     /// Trap: a planning step that is run again plans forever.
