@@ -45,10 +45,13 @@ public final class PushInvariants {
     /// The channels that the conversation has closed, and whose connections are not over yet.
     private final Set<Long> closing = new HashSet<>();
 
-    /// The channels whose connections are over and that still count as open: since which tick.
+    /// The channels whose connections are over and that still count as open: behind which tick the conversation learns it.
     private final SequencedMap<Long, Long> over = new LinkedHashMap<>();
 
     private long ticks;
+
+    /// How many ticks there are, with those that wait to be taken in: a process that stood still has many.
+    private long allTicks;
 
     private record Channel(WorkerId worker, SessionInput.ChannelOpened opened) {}
 
@@ -61,7 +64,12 @@ public final class PushInvariants {
 
     /// The connection of a channel is over, which the conversation is about to learn.
     public void ends(long socket) {
-        over.put(socket, ticks);
+        over.put(socket, allTicks);
+    }
+
+    /// A tick waits to be taken in, behind all else that does.
+    public void ticks() {
+        allTicks++;
     }
 
     /// The conversation is about to take `input` in.

@@ -137,6 +137,9 @@ public final class SimulatedSession {
     }
 
     void put(SessionInput input) {
+        if (input instanceof SessionInput.Tick) {
+            pushInvariants.ticks();
+        }
         inbox.put(input);
     }
 

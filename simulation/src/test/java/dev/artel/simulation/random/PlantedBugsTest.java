@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class PlantedBugsTest {
-    private static final long ENOUGH_FOR_A_BUG = 200;
+    private static final long ENOUGH_FOR_A_BUG = 300;
 
     private final JsonEventCodec codec = new JsonEventCodec();
 
