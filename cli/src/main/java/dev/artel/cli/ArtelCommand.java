@@ -138,7 +138,7 @@ public final class ArtelCommand {
             @Option(names = "--profile", paramLabel = "NAME", defaultValue = LoginProfiles.DEFAULT)
                     String profile) {
         var secret = token != null ? token : context.environment().get("ARTEL_TOKEN");
-        var used = secret != null ? secret : firstLine();
+        var used = secret != null ? secret : typed(url);
         try (var client =
                 ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
             var known = client.api().get("/api/v1/whoami");
@@ -156,18 +156,31 @@ public final class ArtelCommand {
         return 0;
     }
 
-    private static String firstLine() {
+    /// A person is asked, and does not see the token; a program writes a line.
+    private static String typed(URI url) {
+        var terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal);
+        if (terminal.isPresent()) {
+            var secret = terminal.get().readPassword("token of a client of %s: ", url);
+            if (secret != null && secret.length > 0) {
+                return new String(secret).strip();
+            }
+            throw noToken();
+        }
         try {
             var line =
                     new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                             .readLine();
             if (line == null || line.isBlank()) {
-                throw CliFailure.usage("no token; give one with --token, ARTEL_TOKEN or the input");
+                throw noToken();
             }
             return line.strip();
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read a token from the input", unreadable);
         }
+    }
+
+    private static CliFailure noToken() {
+        return CliFailure.usage("no token; give one with --token, ARTEL_TOKEN or the input");
     }
 
     /// Shows the profiles.
