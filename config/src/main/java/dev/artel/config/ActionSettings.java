@@ -4,7 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What the orchestrator does itself, without a worker of somebody else: requests over HTTP, files, values, a language model.
+/// What the orchestrator does itself, without a worker of its users: requests over HTTP, files, values, a language model.
 ///
 /// @param enabled whether it does tasks at all
 /// @param hosts what `http_request` may reach

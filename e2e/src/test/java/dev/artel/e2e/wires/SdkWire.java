@@ -185,7 +185,7 @@ abstract class SdkWire implements WorkerWire {
 
         @Override
         public Poll poll(List<String> available, List<String> hot, Duration timeout) {
-            throw new UnsupportedOperationException("nobody polls on this wire");
+            throw new UnsupportedOperationException("no worker polls on this wire");
         }
 
         @Override
@@ -259,7 +259,7 @@ abstract class SdkWire implements WorkerWire {
 
         @Override
         public void hangUp() {
-            throw new UnsupportedOperationException("nobody polls on this wire");
+            throw new UnsupportedOperationException("no worker polls on this wire");
         }
     }
 }

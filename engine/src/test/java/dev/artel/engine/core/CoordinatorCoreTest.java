@@ -211,7 +211,7 @@ final class CoordinatorCoreTest {
                         end -> assertThat(end.reason()).isEqualTo(LeaseEnd.Returned.NOT_RECEIVED));
     }
 
-    /// The answer with it waits for another grant, so that nobody has it yet and nobody will ask for it.
+    /// The answer with it waits for another grant, so no worker has received it yet, and none will ask for it.
     @Test
     void aDurableGrantOfAnAskThatIsWithdrawn_isReturnedAtOnce() {
         offer("a", 0, 0);

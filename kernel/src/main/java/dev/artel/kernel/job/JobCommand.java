@@ -109,7 +109,7 @@ public sealed interface JobCommand {
             double random,
             Instant at)
             implements JobCommand {
-        /// One of a worker that says nothing of the cost.
+        /// One of a worker that reports no cost.
         public Report(
                 int task,
                 LeaseToken token,

@@ -163,7 +163,7 @@ public final class LeaseTimeInvariants {
             terms.forEach((token, term) -> {
                 if (!term.until.isAfter(at)) {
                     throw world.failure(
-                            "nobody has renewed lease "
+                            "no worker has renewed lease "
                                     + token
                                     + ", which is held after its time, "
                                     + term.until);

@@ -320,7 +320,7 @@ final class EventInvariants {
                         .filter(lease -> lease.token().equals(token))
                         .anyMatch(lease -> reporter.equals(Optional.of(lease.worker())));
         if (!isReported) {
-            throw world.failure("nobody reported under " + token + ": " + event);
+            throw world.failure("no worker reported under " + token + ": " + event);
         }
     }
 

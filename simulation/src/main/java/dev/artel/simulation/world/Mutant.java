@@ -204,7 +204,7 @@ public enum Mutant {
     STAYS_WITHOUT_CHANNEL,
     /// A worker that is gone with its channel leaves a second time.
     LEFT_TWICE,
-    /// A task that nobody knows, and that a worker accepts, throws.
+    /// A task that the orchestrator does not know, and that a worker accepts, throws.
     UNKNOWN_TASK_THROWS,
     /// A worker that is silent forever stays.
     SILENCE_UNNOTICED,

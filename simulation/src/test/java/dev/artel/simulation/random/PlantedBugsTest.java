@@ -37,7 +37,7 @@ final class PlantedBugsTest {
         "CHANNEL_END_UNHEARD, counts as open",
         "UNACCEPTED_DOUBT_FORGOTTEN, may have been done and is done again",
         "ACCEPTED_BY_STRANGERS, is not given back",
-        "REPORTED_BY_STRANGERS, nobody reported under",
+        "REPORTED_BY_STRANGERS, no worker reported under",
         "SECOND_REPORT_COUNTS, counts a second time",
         "SLOTS_RAISED, ' tasks, and takes '",
         "CATEGORIES_IGNORED, ' tasks of wet, and takes '",

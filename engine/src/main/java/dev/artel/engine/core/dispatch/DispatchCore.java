@@ -235,7 +235,7 @@ public final class DispatchCore {
 
     /// A wish is over.
     ///
-    /// @return the leases that are durable and waited for others of the same answer: nobody has them
+    /// @return the leases that are durable and waited for others of the same answer: no worker has received them
     public List<LeaseToken> withdrawn(long id) {
         var taskRequest = taskRequests.remove(id);
         if (taskRequest == null) {
