@@ -1,0 +1,452 @@
+package dev.artel.schedule;
+
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.schedule.rules.ScheduleDefinition;
+import dev.artel.schedule.rules.ScheduleRules;
+import dev.artel.schedule.rules.ScheduleState;
+import dev.artel.schedule.rules.ScheduledRun;
+import dev.artel.schedule.timing.Timing;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs schedules: one thread that waits for the next tick, and a virtual thread for each schedule that is due, a few at once. Safe
+/// for use by many threads; what a call has answered is durable.
+public final class Scheduler implements AutoCloseable {
+    /// As many schedules at most.
+    public static final int MOST = ScheduleRegister.MOST;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
+
+    /// The clock may be set, and the end of a job may go unnoticed.
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(5);
+    private static final Duration POLL_OF_ENDS = Duration.ofSeconds(15);
+    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
+    private static final Duration END = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 16;
+
+    private final ScheduleRegister register;
+    private final ScheduledJobs jobs;
+    private final InstantSource clock;
+    private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final ReentrantLock naming = new ReentrantLock();
+    private volatile @Nullable Thread thread;
+    private volatile boolean isClosed;
+
+    /// What is kept of one schedule, in memory.
+    private static final class Entry {
+        final ReentrantLock lock = new ReentrantLock();
+        volatile ScheduleDefinition schedule;
+        volatile ScheduleState state;
+        volatile Optional<String> trouble = Optional.empty();
+
+        /// When there is something to do.
+        volatile Instant wake = Instant.MAX;
+
+        /// Whether there is something to do at once.
+        final AtomicBoolean isPoked = new AtomicBoolean(true);
+
+        /// The jobs for whose ends runs wait.
+        volatile Set<JobId> awaited = Set.of();
+
+        Entry(ScheduleDefinition schedule, ScheduleState state) {
+            this.schedule = schedule;
+            this.state = state;
+        }
+    }
+
+    /// A schedule as it is now.
+    ///
+    /// @param trouble what keeps its state from being read or written; empty: nothing
+    public record View(
+            ScheduleDefinition schedule, ScheduleState state, Optional<String> trouble) {}
+
+    /// What became of a schedule that was written.
+    public sealed interface Written {
+        /// It is in force.
+        ///
+        /// @param isNew whether there was none of its name
+        /// @param isChanged whether it is another one than before
+        record Kept(View view, boolean isNew, boolean isChanged) implements Written {}
+
+        /// It is not; what was there before stays.
+        record Refused(String reason) implements Written {}
+    }
+
+    private Scheduler(ScheduleRegister register, ScheduledJobs jobs, InstantSource clock) {
+        this.register = register;
+        this.jobs = jobs;
+        this.clock = clock;
+    }
+
+    /// The schedules of `store`, which do not run yet.
+    ///
+    /// @throws StoreException if it cannot be read
+    public static Scheduler open(KeyValueStore store, ScheduledJobs jobs, InstantSource clock) {
+        var register = new ScheduleRegister(store);
+        var scheduler = new Scheduler(register, jobs, clock);
+        register.read(scheduler.problems::add)
+                .forEach((name, kept) ->
+                        scheduler.entries.put(name, new Entry(kept.schedule(), kept.state())));
+        return scheduler;
+    }
+
+    /// Lets them run.
+    ///
+    /// @param fatal receives an error that ended the thread
+    public void start(Consumer<Throwable> fatal) {
+        thread =
+                Thread.ofPlatform()
+                        .name("artel-schedules")
+                        .daemon()
+                        .uncaughtExceptionHandler((_, error) -> fatal.accept(error))
+                        .start(this::loop);
+    }
+
+    /// What cannot be read of what is kept, for people.
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /// All schedules, by name.
+    public List<View> all() {
+        return entries.values().stream().map(Scheduler::view).toList();
+    }
+
+    /// The schedule `name`.
+    public Optional<View> find(String name) {
+        return Optional.ofNullable(entries.get(name)).map(Scheduler::view);
+    }
+
+    private static View view(Entry entry) {
+        return new View(entry.schedule, entry.state, entry.trouble);
+    }
+
+    /// Writes the schedule `name` down.
+    ///
+    /// @param wanted makes it of the one that is there, or throws
+    /// @throws StoreException if it cannot be kept
+    public Written write(
+            String name, Function<Optional<ScheduleDefinition>, ScheduleDefinition> wanted) {
+        naming.lock();
+        try {
+            var entry = entries.get(name);
+            return entry == null
+                    ? add(wanted.apply(Optional.empty()))
+                    : replace(entry, wanted.apply(Optional.of(entry.schedule)));
+        } finally {
+            naming.unlock();
+        }
+    }
+
+    private Written add(ScheduleDefinition schedule) {
+        if (entries.size() >= MOST) {
+            return new Written.Refused(
+                    "there are " + MOST + " schedules, which is the most; delete some");
+        }
+        var past = past(schedule);
+        if (past.isPresent()) {
+            return new Written.Refused(past.get());
+        }
+        register.write(schedule);
+        var entry = new Entry(schedule, ScheduleState.initial(schedule));
+        entries.put(schedule.name(), entry);
+        poke(entry);
+        return new Written.Kept(view(entry), true, true);
+    }
+
+    private Written replace(Entry entry, ScheduleDefinition wanted) {
+        entry.lock.lock();
+        try {
+            var before = entry.schedule;
+            var after = wanted.replacing(before);
+            if (after.isLike(before)) {
+                return new Written.Kept(view(entry), false, false);
+            }
+            var past =
+                    after.timing().equals(before.timing()) ? Optional.<String>empty() : past(after);
+            if (past.isPresent()) {
+                return new Written.Refused(past.get());
+            }
+            register.write(after);
+            entry.schedule = after;
+            poke(entry);
+            return new Written.Kept(view(entry), false, true);
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    private Optional<String> past(ScheduleDefinition schedule) {
+        var now = clock.instant();
+        return schedule.timing() instanceof Timing.Once(var at) && !at.isAfter(now)
+                ? Optional.of("at must be in the future, was " + at + ", and it is " + now)
+                : Optional.empty();
+    }
+
+    /// Deletes a schedule with all that is known of it. Its jobs go on.
+    ///
+    /// @return whether it was there
+    /// @throws StoreException if the change cannot be kept
+    public boolean delete(String name) {
+        naming.lock();
+        try {
+            var entry = entries.get(name);
+            if (entry == null) {
+                return false;
+            }
+            entry.lock.lock();
+            try {
+                register.remove(name);
+                entries.remove(name);
+                return true;
+            } finally {
+                entry.lock.unlock();
+            }
+        } finally {
+            naming.unlock();
+        }
+    }
+
+    /// Changes the state of the schedule `name` by a rule that persons ask for.
+    ///
+    /// @return how it is then; empty: there is none
+    /// @throws IllegalArgumentException if the rule refuses
+    /// @throws StoreException if the change cannot be kept
+    private Optional<View> change(String name, Function<Entry, UnaryOperator<ScheduleState>> rule) {
+        return Optional.ofNullable(entries.get(name))
+                .map(entry -> {
+                    entry.lock.lock();
+                    try {
+                        keep(entry, rule.apply(entry).apply(entry.state));
+                        poke(entry);
+                        return view(entry);
+                    } finally {
+                        entry.lock.unlock();
+                    }
+                });
+    }
+
+    /// Nothing of the schedule `name` runs from now on; see [ScheduleRules#pause].
+    ///
+    /// @return how it is then; empty: there is none
+    public Optional<View> pause(String name, String by, Optional<String> reason) {
+        return change(name, _ -> state -> ScheduleRules.pause(state, by, reason, clock.instant()));
+    }
+
+    /// The schedule `name` runs again.
+    ///
+    /// @return how it is then; empty: there is none
+    public Optional<View> resume(String name) {
+        return change(
+                name,
+                entry -> state -> ScheduleRules.resume(entry.schedule, state, clock.instant()));
+    }
+
+    /// Ticks of the past run; see [ScheduleRules#backfill].
+    ///
+    /// @return how it is then; empty: there is no such schedule
+    /// @throws IllegalArgumentException if that cannot be
+    public Optional<View> backfill(
+            String name, Instant from, Instant until, boolean isTogether, String by) {
+        return change(
+                name,
+                entry ->
+                        state ->
+                                ScheduleRules.backfill(
+                                        entry.schedule,
+                                        state,
+                                        from,
+                                        until,
+                                        isTogether,
+                                        by,
+                                        clock.instant()));
+    }
+
+    /// A job of the schedule `name` runs at once.
+    ///
+    /// @return its run, whose job is submitted or refused; empty: there is no such schedule
+    public Optional<ScheduledRun> runNow(String name, String by) {
+        return Optional.ofNullable(entries.get(name))
+                .flatMap(entry -> {
+                    entry.lock.lock();
+                    try {
+                        keep(entry, ScheduleRules.runNow(entry.state, by, clock.instant()));
+                        var number = entry.state.last();
+                        turn(entry);
+                        return entry.state.run(number);
+                    } finally {
+                        entry.lock.unlock();
+                    }
+                });
+    }
+
+    /// A job has ended: a run may have waited for that. Does not block.
+    public void ended(JobId job) {
+        for (var entry : entries.values()) {
+            if (entry.awaited.contains(job)) {
+                poke(entry);
+            }
+        }
+    }
+
+    private void poke(Entry entry) {
+        entry.isPoked.set(true);
+        var waiting = thread;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    private void loop() {
+        while (!isClosed) {
+            var now = clock.instant();
+            var due =
+                    entries.values().stream()
+                            .filter(entry -> entry.isPoked.get() || !entry.wake.isAfter(now))
+                            .toList();
+            turns(due);
+            if (entries.values().stream().noneMatch(entry -> entry.isPoked.get())) {
+                LockSupport.parkNanos(untilNext(clock.instant()).toNanos());
+            }
+        }
+    }
+
+    private Duration untilNext(Instant now) {
+        var latest = now.plus(LONGEST_WAIT);
+        var earliest = now.plus(SHORTEST_WAIT);
+        var next =
+                entries.values().stream()
+                        .map(entry -> entry.wake)
+                        .filter(latest::isAfter)
+                        .min(Comparator.naturalOrder())
+                        .orElse(latest);
+        return Duration.between(now, next.isBefore(earliest) ? earliest : next);
+    }
+
+    private void turns(List<Entry> due) {
+        if (due.size() == 1) {
+            attempt(due.getFirst());
+            return;
+        }
+        var room = new Semaphore(AT_ONCE);
+        try (var threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("artel-schedule-", 0).factory())) {
+            for (var entry : due) {
+                threads.execute(() -> {
+                    room.acquireUninterruptibly();
+                    try {
+                        attempt(entry);
+                    } finally {
+                        room.release();
+                    }
+                });
+            }
+        }
+    }
+
+    /// What fails for one schedule is shown with it and tried again; the others go on.
+    @SuppressWarnings("IllegalCatch")
+    private void attempt(Entry entry) {
+        entry.lock.lock();
+        try {
+            if (isClosed || entries.get(entry.schedule.name()) != entry) {
+                entry.isPoked.set(false);
+                entry.wake = Instant.MAX;
+                return;
+            }
+            turn(entry);
+        } catch (RuntimeException failure) {
+            if (entry.trouble.isEmpty()) {
+                LOG.atWarn()
+                        .addKeyValue("schedule", entry.schedule.name())
+                        .setCause(failure)
+                        .log("a schedule could not go on and is tried again");
+            }
+            entry.trouble = Optional.of(String.valueOf(failure.getMessage()));
+            entry.isPoked.set(false);
+            entry.wake = clock.instant().plus(AFTER_TROUBLE);
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    private void turn(Entry entry) {
+        entry.isPoked.set(false);
+        new ScheduleTurn(entry.schedule, entry.state, jobs, clock, state -> keep(entry, state))
+                .run();
+        entry.trouble = Optional.empty();
+        var wake = ScheduleRules.wake(entry.schedule, entry.state).orElse(Instant.MAX);
+        if (ScheduleRules.isWaitingForEnds(entry.state)) {
+            entry.awaited = open(entry.state);
+            // One that ended before it was awaited is noticed here, any other by its end.
+            if (entry.awaited.stream().anyMatch(job -> jobs.end(job).isPresent())) {
+                entry.isPoked.set(true);
+            }
+            var poll = clock.instant().plus(POLL_OF_ENDS);
+            entry.wake = wake.isBefore(poll) ? wake : poll;
+        } else {
+            entry.awaited = Set.of();
+            entry.wake = wake;
+        }
+    }
+
+    private static Set<JobId> open(ScheduleState state) {
+        return state.runs().stream()
+                .flatMap(run ->
+                        run.phase() instanceof ScheduledRun.Phase.Submitted(var job)
+                                ? Stream.of(job)
+                                : Stream.empty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private void keep(Entry entry, ScheduleState state) {
+        if (!state.equals(entry.state)) {
+            register.write(entry.schedule.name(), state);
+            entry.state = state;
+        }
+    }
+
+    /// Lets turns that run end; nothing begins any more.
+    @Override
+    public void close() {
+        isClosed = true;
+        var waiting = thread;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+            try {
+                if (!waiting.join(END)) {
+                    LOG.atWarn().log("a schedule is still submitting a job while its store closes");
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.artel.schedule.rules;
+
+import dev.artel.schedule.rules.ScheduledRun.Phase;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a schedule is at, in one sentence for people.
+public final class ScheduleExplanation {
+    private ScheduleExplanation() {}
+
+    /// The sentence of `schedule` at `now`.
+    ///
+    /// @param obstacle why the next submission would be refused; empty: nothing is known of that kind
+    public static String of(
+            ScheduleDefinition schedule,
+            ScheduleState state,
+            Optional<String> obstacle,
+            Instant now) {
+        if (state.paused().isPresent()) {
+            var pause = state.paused().get();
+            return "Nothing runs: "
+                    + pause.by()
+                    + " paused it at "
+                    + pause.at()
+                    + pause.reason().map(why -> ": " + why).orElse("")
+                    + ".";
+        }
+        var retried =
+                state.runs().stream()
+                        .filter(run ->
+                                run.phase() instanceof Phase.Due due && due.error().isPresent())
+                        .findFirst();
+        if (retried.isPresent() && retried.get().phase() instanceof Phase.Due due) {
+            return "The submission for "
+                    + retried.get().tick()
+                    + " was refused "
+                    + due.attempts()
+                    + " times and is tried again at "
+                    + due.notBefore()
+                    + ": "
+                    + due.error().orElse("")
+                    + ".";
+        }
+        var next = ScheduleRules.upcoming(schedule, state, now, 1).stream().findFirst();
+        var last = state.runs().isEmpty() ? "" : lastOf(state.runs().getLast());
+        if (next.isEmpty()) {
+            return "Nothing runs any more: "
+                    + schedule.ends()
+                            .filter(end -> !end.isAfter(now))
+                            .map(end -> "it ended at " + end)
+                            .orElse("it has no tick after " + now)
+                    + "."
+                    + last;
+        }
+        if (obstacle.isPresent()) {
+            return "The run of " + next.get() + " will be refused: " + obstacle.get() + "." + last;
+        }
+        var isBefore = schedule.starts().filter(start -> start.isAfter(now)).isPresent();
+        return (isBefore ? "It has not started; the first run is at " : "The next run is at ")
+                + next.get()
+                + "."
+                + last;
+    }
+
+    private static String lastOf(ScheduledRun run) {
+        return switch (run.phase()) {
+            case Phase.Queued _ ->
+                    " The run of " + run.tick() + " waits for the end of those before it.";
+            case Phase.Skipped(var why, var ticks) ->
+                    (ticks > 1 ? " The last " + ticks + " ticks until " : " The tick ")
+                            + run.tick()
+                            + " did not run: "
+                            + why
+                            + ".";
+            case Phase.Refused(var error, var attempts) ->
+                    " The submission for "
+                            + run.tick()
+                            + " was refused "
+                            + (attempts == 1 ? "once" : attempts + " times")
+                            + " and given up: "
+                            + error
+                            + ".";
+            case Phase.Submitted(var job) ->
+                    " Job " + job + " of " + run.tick() + " has not ended.";
+            case Phase.Due _, Phase.Ended _ -> "";
+        };
+    }
+}
