@@ -50,7 +50,7 @@ final class KilledBusTest {
     void aCardOfFiveSteps_endsOnce_whileBrokerAgentAndOrchestratorAreKilledInTurn()
             throws Exception {
         var notes = Files.createFile(folder.resolve("notes"));
-        try (var broker = RabbitServer.own();
+        try (var broker = new ServiceBroker(folder.resolve("services"));
                 var orchestrator = orchestrator(broker);
                 var agent =
                         new BusAgent(
@@ -60,12 +60,7 @@ final class KilledBusTest {
             jobs.forEach(ledger::acknowledged);
             var kills =
                     List.<Kill>of(
-                            () -> {
-                                broker.kill();
-                                broker.startAgain();
-                            },
-                            agent::kill,
-                            orchestrator::killAndRestart);
+                            broker::killAndRestart, agent::kill, orchestrator::killAndRestart);
             for (var round = 0; round < ROUNDS; round++) {
                 for (var kill : kills) {
                     awaitProgress(notes);
@@ -89,7 +84,7 @@ final class KilledBusTest {
         void act() throws IOException;
     }
 
-    private Orchestrator orchestrator(RabbitServer broker) throws IOException {
+    private Orchestrator orchestrator(ServiceBroker broker) throws IOException {
         var blueprints = Files.createDirectories(folder.resolve("data").resolve("blueprints"));
         for (var card : List.of("bus-report.yaml", "bus-notes.yaml")) {
             Files.copy(CARDS.resolve(card), blueprints.resolve(card));
