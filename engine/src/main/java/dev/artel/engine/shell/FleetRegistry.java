@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,6 +156,51 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     /// @throws StoreException if it cannot be written down; nothing has changed
     public Optional<WorkerRecord> drain(WorkerId worker, String by, Optional<String> reason) {
         return order(new FleetChange.Drained(worker, new Drain(by, reason, now())));
+    }
+
+    /// Lets these workers have no more tasks until [#undrain], in one write; durable when the call returns.
+    ///
+    /// @return the records of those that are known
+    /// @throws StoreException if it cannot be written down; nothing has changed
+    public List<WorkerRecord> drainAll(
+            Collection<WorkerId> workers, String by, Optional<String> reason) {
+        var drain = new Drain(by, reason, now());
+        return orderAll(
+                known(workers)
+                        .<FleetChange>map(worker -> new FleetChange.Drained(worker, drain))
+                        .toList());
+    }
+
+    /// Takes the drains of these workers back, and ends their suspensions, in one write; durable when the call returns.
+    ///
+    /// @return the records of those that are known
+    /// @throws StoreException if it cannot be written down; nothing has changed
+    public List<WorkerRecord> undrainAll(Collection<WorkerId> workers) {
+        var at = now();
+        var records =
+                orderAll(
+                        known(workers)
+                                .<FleetChange>map(worker -> new FleetChange.Undrained(worker, at))
+                                .toList());
+        for (var record : records) {
+            if (breakers.close(record.id())) {
+                reviewIfPresent(record.id());
+            }
+        }
+        return records;
+    }
+
+    private Stream<WorkerId> known(Collection<WorkerId> workers) {
+        return workers.stream()
+                .filter(worker -> records.containsKey(worker) || present.contains(worker));
+    }
+
+    private List<WorkerRecord> orderAll(List<FleetChange> changes) {
+        if (changes.isEmpty()) {
+            return List.of();
+        }
+        write(changes);
+        return changes.stream().flatMap(change -> find(change.worker()).stream()).toList();
     }
 
     /// Takes a drain back, and ends a suspension; durable when the call returns.

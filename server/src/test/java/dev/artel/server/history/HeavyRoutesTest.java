@@ -133,6 +133,8 @@ final class HeavyRoutesTest {
                             "GET /workers/{id}",
                             "POST /workers/{id}/drain",
                             "POST /workers/{id}/undrain",
+                            "POST /bulk/workers/drain",
+                            "POST /bulk/workers/undrain",
                             "GET /whoami"));
 
     /// What holds all turns of a kind: its first requests stop in the store.

@@ -148,6 +148,47 @@ final class WorkersApiTest {
     }
 
     @Test
+    void manyWorkers_areDrained_andUndrained_byOneRequest() {
+        register("w1", "");
+        register("w2", "");
+
+        var counted =
+                client.post("/api/v1/bulk/workers/drain?task_type=echo&wire=http&dry_run=true", "");
+        assertThat(counted.object())
+                .isEqualTo(
+                        JsonObject.builder()
+                                .put("matched", 2)
+                                .put("done", 0)
+                                .put("dry_run", true)
+                                .build());
+        assertThat(state("w1")).isEqualTo("idle");
+
+        var drained =
+                client.post(
+                        "/api/v1/bulk/workers/drain?all=true",
+                        "{\"mode\":\"emergency\",\"reason\":\"a wrong model\"}");
+        assertThat(drained.object().number("done").map(JsonNumber::asLong)).contains(2L);
+        restart();
+        register("w1", "");
+        register("w2", "");
+        assertThat(state("w1")).isEqualTo("draining");
+        assertThat(worker("w2").object("drain").flatMap(drain -> drain.string("reason")))
+                .contains("a wrong model");
+
+        assertThat(client.post("/api/v1/bulk/workers/undrain?wire=websocket", "").object())
+                .isEqualTo(
+                        JsonObject.builder()
+                                .put("matched", 0)
+                                .put("done", 0)
+                                .put("dry_run", false)
+                                .build());
+        client.post("/api/v1/bulk/workers/undrain?task_type=echo", "");
+        assertThat(state("w1")).isEqualTo("idle");
+        assertThat(state("w2")).isEqualTo("idle");
+        assertThat(client.post("/api/v1/bulk/workers/drain", "").error()).isEqualTo("No filter");
+    }
+
+    @Test
     void aWorkerThatIsStoppedAtOnce_losesItsTask_whichAnotherOneGets() {
         register("w1", "");
         var job = submit();

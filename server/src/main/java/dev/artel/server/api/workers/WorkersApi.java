@@ -7,6 +7,7 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Drain;
@@ -17,6 +18,7 @@ import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Bodies;
+import dev.artel.server.api.http.Flags;
 import dev.artel.server.api.http.Page;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.session.WorkerSnapshot;
@@ -26,8 +28,10 @@ import io.javalin.http.Handler;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -93,6 +97,8 @@ public final class WorkersApi {
         routes.get("/api/v1/workers/{id}", this::find);
         routes.post("/api/v1/workers/{id}/drain", this::drain);
         routes.post("/api/v1/workers/{id}/undrain", this::undrain);
+        routes.post("/api/v1/bulk/workers/drain", this::drainMany);
+        routes.post("/api/v1/bulk/workers/undrain", this::undrainMany);
         routes.get("/api/workers", search(this::listAsOfOld));
     }
 
@@ -163,6 +169,70 @@ public final class WorkersApi {
         order.takesBack()
                 .ifPresent(grace -> takeBack(worker, reason, drain, grace, order.shutsDown()));
         answer(request, operator, worker);
+    }
+
+    private void drainMany(Context request) throws InterruptedException {
+        var operator = apiAuthenticator.admitOperator(request);
+        var order = order(request);
+        var chosen = chosen(request);
+        var isDry = Flags.of(request, "dry_run");
+        if (!isDry) {
+            var reason = order.reason().orElse("an operator drains this worker");
+            for (var record : lifecycle.fleet().drainAll(chosen, operator.name(), order.reason())) {
+                fleetEvents.drains(record.id(), true, "client " + operator.name());
+                drained.accept(record.id(), reason);
+                order.takesBack()
+                        .ifPresent(grace ->
+                                takeBack(
+                                        record.id(),
+                                        reason,
+                                        record.drain(),
+                                        grace,
+                                        order.shutsDown()));
+            }
+        }
+        answerMany(request, chosen.size(), isDry);
+    }
+
+    private void undrainMany(Context request) throws InterruptedException {
+        var operator = apiAuthenticator.admitOperator(request);
+        var chosen = chosen(request);
+        var isDry = Flags.of(request, "dry_run");
+        if (!isDry) {
+            for (var record : lifecycle.fleet().undrainAll(chosen)) {
+                fleetEvents.drains(record.id(), false, "client " + operator.name());
+            }
+        }
+        answerMany(request, chosen.size(), isDry);
+    }
+
+    private static void answerMany(Context request, int matched, boolean isDry) {
+        var answer =
+                JsonObject.builder()
+                        .put("matched", matched)
+                        .put("done", isDry ? 0 : matched)
+                        .put("dry_run", isDry)
+                        .build();
+        request.attribute(ApiAuthenticator.DETAIL, answer.toString());
+        Answers.json(request, 200, answer);
+    }
+
+    /// The workers that are connected, on the wire and of the task type that the request names.
+    private Set<WorkerId> chosen(Context request) throws InterruptedException {
+        var wire = request.queryParam("wire");
+        var type = request.queryParam("task_type");
+        if (wire == null && type == null && !Flags.of(request, "all")) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "No filter",
+                    "which workers are meant: name a wire, a task_type or both, or all=true");
+        }
+        return present().values().stream()
+                .filter(each -> wire == null || each.wire().equals(wire))
+                .filter(each ->
+                        type == null || each.profile().capabilities().known().contains(type))
+                .map(WorkerSnapshot::worker)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private void takeBack(
