@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +36,11 @@ import picocli.CommandLine.Spec;
             TaskCommands.class,
             WorkerCommands.class,
             QuarantineCommands.class,
-            BlueprintCommands.class
+            BlueprintCommands.class,
+            TopCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
+        footer = "approve, answer and signal may be typed without the word job.",
         mixinStandardHelpOptions = true)
 public final class ArtelCommand {
     /// The exit code of a job that did not end well.
@@ -54,6 +57,9 @@ public final class ArtelCommand {
 
     /// The exit code of a token that is missing or does not allow this.
     static final int UNAUTHORIZED = 5;
+
+    /// Commands of `job` that may be typed without it.
+    private static final List<String> ABOUT_JOBS = List.of("approve", "answer", "signal");
 
     private static final Duration LOGIN_WITHIN = Duration.ofSeconds(3);
 
@@ -98,7 +104,10 @@ public final class ArtelCommand {
         line.setUsageHelpAutoWidth(true);
         line.setParameterExceptionHandler((wrong, _) -> wrong(wrong, err));
         line.setExecutionExceptionHandler((failure, _, _) -> failed(failure, err));
-        return line.execute(arguments.toArray(String[]::new));
+        var isAboutAJob = !arguments.isEmpty() && ABOUT_JOBS.contains(arguments.getFirst());
+        var whole = new ArrayList<String>(isAboutAJob ? List.of("job") : List.of());
+        whole.addAll(arguments);
+        return line.execute(whole.toArray(String[]::new));
     }
 
     private static int wrong(ParameterException wrong, PrintStream err) {

@@ -9,10 +9,12 @@ import dev.artel.json.text.JsonText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What a command prints: documents of the API as JSON, or lines for people.
 final class CliOutput {
     private static final int LONGEST_CELL = 60;
+    private static final int LINE = 100;
     private static final String GREEN = "32";
     private static final String RED = "31";
     private static final String YELLOW = "33";
@@ -30,6 +32,33 @@ final class CliOutput {
         out.println(printable(text));
     }
 
+    /// Whether a person looks at it, who can be shown what changes.
+    boolean isTerminal() {
+        return isColoured;
+    }
+
+    /// Replaces the last line of a terminal; empty: removes it.
+    void progress(String text) {
+        var line = printable(text).replace('\n', ' ');
+        out.print("\r\u001b[K" + (line.length() <= LINE ? line : line.substring(0, LINE)));
+        out.flush();
+    }
+
+    /// Removes all that a terminal shows.
+    void clear() {
+        out.print("\u001b[2J");
+    }
+
+    /// Replaces all that a terminal shows; `lines` are safe to print.
+    void screen(List<String> lines) {
+        var all = new StringBuilder("\u001b[H");
+        for (var text : lines) {
+            all.append(text).append("\u001b[K\n");
+        }
+        out.print(all.append("\u001b[J"));
+        out.flush();
+    }
+
     void json(JsonValue value) {
         out.println(JsonText.pretty(value));
     }
@@ -40,19 +69,23 @@ final class CliOutput {
             json(new JsonArray(List.copyOf(items)));
             return;
         }
+        rows(items, members).forEach(out::println);
+    }
+
+    /// A line with these members for each item, below their names.
+    List<String> rows(List<JsonObject> items, String... members) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of(members));
         for (var item : items) {
-            var row = new ArrayList<String>();
-            for (var member : members) {
-                row.add(cell(item.get(member).orElse(JsonNull.NULL)));
-            }
-            rows.add(row);
+            rows.add(Stream.of(members).map(each -> text(item, each)).toList());
         }
-        table(rows);
+        return columns(rows);
     }
 
-    private void table(List<List<String>> rows) {
+    /// The rows as lines, each cell as wide as the widest of its column.
+    List<String> columns(List<List<String>> given) {
+        var rows = given.stream().map(row -> row.stream().map(CliOutput::cell).toList()).toList();
+        var lines = new ArrayList<String>();
         var widths = new int[rows.getFirst().size()];
         for (var row : rows) {
             for (var i = 0; i < widths.length; i++) {
@@ -65,17 +98,20 @@ final class CliOutput {
                 var padding = i == widths.length - 1 ? 0 : widths[i] - row.get(i).length() + 2;
                 line.append(coloured(row.get(i))).append(" ".repeat(padding));
             }
-            out.println(line);
+            lines.add(line.toString());
         }
+        return lines;
     }
 
-    private static String cell(JsonValue value) {
-        var text =
-                switch (value) {
-                    case JsonNull _ -> "-";
-                    case JsonString(var plain) -> plain;
-                    default -> value.toString();
-                };
+    private static String text(JsonObject item, String member) {
+        return switch (item.get(member).orElse(JsonNull.NULL)) {
+            case JsonNull _ -> "-";
+            case JsonString(var plain) -> plain;
+            case JsonValue value -> value.toString();
+        };
+    }
+
+    private static String cell(String text) {
         var line = printable(text).replace('\n', ' ');
         return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
     }

@@ -2,6 +2,7 @@ package dev.artel.cli;
 
 import static dev.artel.cli.CliConnection.job;
 
+import dev.artel.client.ArtelClient;
 import dev.artel.client.JobEvent;
 import dev.artel.client.JobRef;
 import dev.artel.client.JobStatus;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,10 +83,25 @@ final class JobCommands {
                         }
                         return 0;
                     }
+                    if (context.output().isTerminal() && !connection.isJson()) {
+                        followOnOneLine(client, submitted);
+                    }
                     var end = client.awaitFinal(submitted, FOREVER);
                     show(connection, client.api().get(job(submitted.id())));
                     return exitCode(end);
                 });
+    }
+
+    /// What happens last, in a line that the next event replaces.
+    private void followOnOneLine(ArtelClient client, JobRef submitted) {
+        try (var events = client.follow(submitted)) {
+            events.forEach(event ->
+                    context.output()
+                            .progress(
+                                    submitted.id() + "  " + event.version() + "  " + event.type()));
+        } finally {
+            context.output().progress("");
+        }
     }
 
     private static int exitCode(JobView end) {
@@ -305,16 +322,12 @@ final class JobCommands {
         var open =
                 connection.ask(
                         context.environment(), api -> api.list(job(id) + "/approvals", 1_000));
-        var waiting =
-                open.stream()
-                        .filter(each -> each.string("status").equals(Optional.of("open")))
-                        .toList();
         if (choice == null) {
             context.output()
                     .list(open, connection.isJson(), "approval", "status", "message", "choices");
             return 0;
         }
-        var which = number != null ? number : only(waiting, id);
+        var which = number != null ? number : only("approval", open, id);
         return act(
                 connection,
                 id,
@@ -322,23 +335,100 @@ final class JobCommands {
                 JsonObject.of("decision", JsonValue.of(choice)));
     }
 
-    private static long only(List<JsonObject> waiting, String id) {
-        if (waiting.size() != 1) {
+    @Command(
+            description =
+                    "answers what a worker asks about a task; without an answer it lists what is asked",
+            mixinStandardHelpOptions = true)
+    int answer(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = JOB) String id,
+            @Parameters(paramLabel = "ANSWER", arity = "0..1") @Nullable String answer,
+            @Option(
+                            names = "--number",
+                            paramLabel = "N",
+                            description = "of the question, if there are several")
+                    @Nullable Long number) {
+        var asked =
+                connection.ask(
+                        context.environment(), api -> api.list(job(id) + "/questions", 1_000));
+        if (answer == null) {
+            context.output()
+                    .list(asked, connection.isJson(), "question", "status", "text", "choices");
+            return 0;
+        }
+        var which = number != null ? number : only("question", asked, id);
+        return act(
+                connection,
+                id,
+                "/questions/" + which,
+                JsonObject.of("answer", JsonValue.of(answer)));
+    }
+
+    @Command(
+            description = "records the outcome of a task that is in doubt",
+            mixinStandardHelpOptions = true)
+    int resolve(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = JOB) String id,
+            @Parameters(paramLabel = "TASK") long task,
+            @Parameters(paramLabel = "OUTCOME", description = "happened, did_not_happen or failed")
+                    String outcome,
+            @Option(
+                            names = "--result",
+                            paramLabel = "JSON",
+                            description = "of a task that happened; JSON or @FILE")
+                    @Nullable String result,
+            @Option(names = "--reason", paramLabel = "TEXT", description = "of one that failed")
+                    @Nullable String reason) {
+        var body = JsonObject.builder().put("outcome", outcome);
+        if (result != null) {
+            body.put("result", CliValues.value(result));
+        }
+        if (reason != null) {
+            body.put("reason", reason);
+        }
+        return act(connection, id, "/tasks/" + task + "/resolve", body.build());
+    }
+
+    @Command(
+            description = "runs the state of a quarantined job again",
+            mixinStandardHelpOptions = true)
+    int retry(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = JOB) String id,
+            @Option(names = "--set", paramLabel = "NAME=VALUE") @Nullable List<String> changes) {
+        return act(
+                connection,
+                id,
+                "/quarantine/retry",
+                JsonObject.of("data", CliValues.object(changes == null ? List.of() : changes)));
+    }
+
+    /// The number of the only open one, which a person need not type.
+    private static long only(String kind, List<JsonObject> all, String id) {
+        var open =
+                all.stream()
+                        .filter(each -> each.string("status").equals(Optional.of("open")))
+                        .map(each -> each.number(kind).orElseThrow().asLong())
+                        .toList();
+        if (open.size() != 1) {
             throw CliFailure.usage(
                     "job "
                             + id
                             + " has "
-                            + waiting.size()
-                            + " open approvals; name one with --number"
-                            + waiting.stream()
-                                    .map(each ->
-                                            " "
-                                                    + each.get("approval")
-                                                            .map(JsonValue::toString)
-                                                            .orElse("?"))
-                                    .reduce("", String::concat));
+                            + open.size()
+                            + " open "
+                            + kind
+                            + "s"
+                            + (open.isEmpty()
+                                    ? ""
+                                    : "; name one of "
+                                            + open.stream()
+                                                    .map(String::valueOf)
+                                                    .collect(Collectors.joining(", "))
+                                            + " with --number"));
         }
-        return waiting.getFirst().number("approval").orElseThrow().asLong();
+        return open.getFirst();
     }
 
     private int act(CliConnection connection, String id, String what, JsonObject body) {

@@ -3,6 +3,7 @@ package dev.artel.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.BlueprintSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
@@ -26,9 +27,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Commands against an orchestrator over HTTP.
+@Timeout(120)
 final class ArtelCommandTest {
     @TempDir private static Path folder;
     private static ArtelNode node;
@@ -82,7 +85,10 @@ final class ArtelCommandTest {
                                 .build());
         node =
                 ArtelNode.start(
-                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data")),
+                        ServerConfig.DEFAULTS
+                                .withPort(0)
+                                .withData(folder.resolve("data"))
+                                .withBlueprints(BlueprintSettings.DEFAULTS.withUpload(true)),
                         blueprints);
     }
 
@@ -177,13 +183,81 @@ final class ArtelCommandTest {
     void anApproval_isListed_andDecided() {
         var job = submitted("ask");
 
-        assertThat(run("job", "approve", job).out()).contains("Release it?");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> run("job", "approve", job).out().contains("Release it?"));
         assertThat(run("job", "approve", job, "yes").code()).isZero();
 
         assertThat(run("job", "watch", job).code()).isZero();
         var again = run("job", "approve", job, "no");
         assertThat(again.code()).isEqualTo(ArtelCommand.USAGE);
         assertThat(again.err()).contains("has 0 open approvals");
+    }
+
+    @Test
+    void whatPeopleDoAboutAJob_needsNoWordJob() {
+        var asking = submitted("ask");
+        var waiting = submitted("wait");
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> run("approve", asking, "yes").code() == 0);
+        assertThat(run("signal", waiting, "go").code()).isZero();
+
+        assertThat(run("job", "watch", asking).code()).isZero();
+        assertThat(run("job", "watch", waiting).code()).isZero();
+        var none = run("answer", waiting, "blue");
+        assertThat(none.code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(none.err()).isEqualTo("artel: job " + waiting + " has 0 open questions");
+    }
+
+    @Test
+    void workersAreDrained_byNameOrByWhatTheyAre() {
+        assertThat(run("worker", "drain", "nowhere").code()).isEqualTo(ArtelCommand.REFUSED);
+        assertThat(run("worker", "drain", "--wire", "mindbus", "--mode", "emergency").out())
+                .isEqualTo("0 workers");
+        assertThat(run("worker", "undrain", "--all").code()).isZero();
+        assertThat(run("worker", "drain").err()).contains("name one worker");
+        assertThat(run("worker", "watch").out()).contains("worker_id");
+    }
+
+    @Test
+    void aTaskThatIsNotInDoubt_isNotResolved() {
+        var job = submitted("work");
+
+        var ran = run("job", "resolve", job, "0", "happened", "--result", "{\"receipt\":7}");
+
+        assertThat(ran.code()).isEqualTo(ArtelCommand.REFUSED);
+        assertThat(ran.err()).contains("its outcome is not in question");
+        assertThat(run("job", "cancel", job).code()).isZero();
+    }
+
+    @Test
+    void aCardIsChecked_uploaded_andRuns() throws IOException {
+        var card = folder.resolve("pair.yaml");
+        Files.writeString(
+                card,
+                """
+                metadata: {name: pair, version: 1.0.0, spec_version: "2.0"}
+                spec:
+                  steps:
+                    - id: both
+                      action: set
+                      params: {sum: 5}
+                """);
+        var wrong = folder.resolve("wrong.yaml");
+        Files.writeString(wrong, "metadata: {name: wrong}\nspec: {steps: []}\n");
+
+        assertThat(run("blueprint", "upload", card.toString(), "--dry-run").code()).isZero();
+        assertThat(run("blueprint", "list").out()).doesNotContain("pair");
+        var uploaded = run("blueprint", "upload", card.toString());
+        assertThat(uploaded.code()).as(uploaded.err()).isZero();
+        assertThat(run("blueprint", "list").out()).contains("pair");
+        assertThat(run("job", "submit", "pair").code()).isZero();
+        assertThat(run("blueprint", "upload", wrong.toString()).code())
+                .isEqualTo(ArtelCommand.REFUSED);
+        assertThat(run("blueprint", "upload", "notes.txt").err())
+                .contains("notes.txt is neither a jar (.jar) nor a process card");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import java.util.List;
+import java.util.Map;
 
 /// The API of an orchestrator as it is, for programs that show or pass on its documents. Every call blocks, and is tried again, as those of its [ArtelClient], whose connections it uses. Safe for
 /// use by many threads.
@@ -44,6 +45,23 @@ public final class ArtelApi {
         var attempted = "POST " + path;
         return httpTransport
                 .done(attempted, "POST", path, JsonText.write(body))
+                .objectOrNone(attempted);
+    }
+
+    /// Sends `body`, which may arrive several times, and returns the answer; an empty object if it has none.
+    ///
+    /// @param method such as `PUT`
+    /// @param contentType such as `application/yaml`
+    /// @throws ClientException which states what to do next
+    public JsonObject send(String method, String path, String contentType, byte[] body) {
+        var attempted = method + " " + path;
+        return httpTransport
+                .done(
+                        attempted,
+                        method,
+                        path,
+                        body,
+                        Map.of(HttpTransport.CONTENT_TYPE, contentType))
                 .objectOrNone(attempted);
     }
 }
