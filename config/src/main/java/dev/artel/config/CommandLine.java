@@ -94,6 +94,7 @@ public final class CommandLine {
         }
         var line = new CommandLine(environment);
         line.readFlags(given.iterator());
+        line.readOpenTelemetry();
         var variables = line.readFile();
         line.readEnvironment(variables);
         line.settings.putAll(line.flags);
@@ -154,6 +155,40 @@ public final class CommandLine {
         var names = new ArrayList<>(SettingKeys.ALL.stream().map(Key::flag).toList());
         names.add(CONFIG_FLAG);
         return names;
+    }
+
+    /// The variables that programs with OpenTelemetry share; the file and variables of Artel go before them.
+    private void readOpenTelemetry() {
+        if (Boolean.parseBoolean(environment.get("OTEL_SDK_DISABLED"))) {
+            return;
+        }
+        var base = environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "");
+        if (!base.isBlank()) {
+            var slash = base.strip().endsWith("/") ? "" : "/";
+            share(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    "traces.otlp-endpoint",
+                    base.strip() + slash + TraceSettings.PATH);
+        }
+        share("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "traces.otlp-endpoint");
+        share("OTEL_EXPORTER_OTLP_HEADERS", "traces.otlp-headers");
+        share("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "traces.otlp-headers");
+        share("OTEL_SERVICE_NAME", "traces.service-name");
+        if (environment.getOrDefault("OTEL_TRACES_SAMPLER", "").endsWith("traceidratio")) {
+            share("OTEL_TRACES_SAMPLER_ARG", "traces.sample-ratio");
+        }
+    }
+
+    private void share(String variable, String name) {
+        share(variable, name, environment.getOrDefault(variable, ""));
+    }
+
+    private void share(String variable, String name, String value) {
+        if (!value.isBlank()) {
+            SettingKeys.ALL.stream()
+                    .filter(key -> key.name().equals(name))
+                    .forEach(key -> settings.put(key, new Setting(variable, value)));
+        }
     }
 
     /// @return the variables that the file names

@@ -51,6 +51,7 @@ record Key(String name, String meaning, Change change) {
     boolean isSecret() {
         return name.startsWith("tokens.")
                 || name.endsWith("secret-key")
-                || name.endsWith(".metrics-token");
+                || name.endsWith(".metrics-token")
+                || name.equals("traces.otlp-headers");
     }
 }

@@ -6,10 +6,12 @@ import java.util.Optional;
 ///
 /// @param listen an address of their own, where no token is asked for; empty: they use that of clients and workers
 /// @param metricsToken what who asks for figures at the address of clients and workers has to send; empty: nothing
-public record OperationsSettings(Optional<Listen> listen, Optional<Secret> metricsToken) {
-    /// At the address of clients and workers, without a token.
+/// @param traces where traces of jobs are sent
+public record OperationsSettings(
+        Optional<Listen> listen, Optional<Secret> metricsToken, TraceSettings traces) {
+    /// At the address of clients and workers, without a token; no traces.
     public static final OperationsSettings DEFAULTS =
-            new OperationsSettings(Optional.empty(), Optional.empty());
+            new OperationsSettings(Optional.empty(), Optional.empty(), TraceSettings.DEFAULTS);
 
     /// An address and a port; 0: any free one.
     public record Listen(String host, int port) {
@@ -33,11 +35,16 @@ public record OperationsSettings(Optional<Listen> listen, Optional<Secret> metri
 
     /// These settings with an address of their own.
     public OperationsSettings withListen(Listen other) {
-        return new OperationsSettings(Optional.of(other), metricsToken);
+        return new OperationsSettings(Optional.of(other), metricsToken, traces);
     }
 
     /// These settings with a token.
     public OperationsSettings withMetricsToken(Secret token) {
-        return new OperationsSettings(listen, Optional.of(token));
+        return new OperationsSettings(listen, Optional.of(token), traces);
+    }
+
+    /// These settings with other traces.
+    public OperationsSettings withTraces(TraceSettings other) {
+        return new OperationsSettings(listen, metricsToken, other);
     }
 }

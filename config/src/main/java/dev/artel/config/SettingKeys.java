@@ -3,10 +3,12 @@ package dev.artel.config;
 import static dev.artel.config.SettingParsers.amqpUri;
 import static dev.artel.config.SettingParsers.bytes;
 import static dev.artel.config.SettingParsers.duration;
+import static dev.artel.config.SettingParsers.headers;
 import static dev.artel.config.SettingParsers.list;
 import static dev.artel.config.SettingParsers.modelUri;
 import static dev.artel.config.SettingParsers.notBlank;
 import static dev.artel.config.SettingParsers.oneOf;
+import static dev.artel.config.SettingParsers.part;
 import static dev.artel.config.SettingParsers.path;
 import static dev.artel.config.SettingParsers.redisUri;
 import static dev.artel.config.SettingParsers.timesByBlueprint;
@@ -193,6 +195,22 @@ final class SettingKeys {
                             (d, v) ->
                                     d.withOperations(
                                             d.operations().withMetricsToken(new Secret(v)))),
+                    traces(
+                            "otlp-endpoint",
+                            "a collector of OpenTelemetry that takes OTLP over HTTP: http://localhost:4318; none",
+                            (t, v) -> t.withEndpoint(uri(v))),
+                    traces(
+                            "otlp-headers",
+                            "headers for it, such as its key: NAME=VALUE,NAME=VALUE; none",
+                            (t, v) -> t.withHeaders(headers(v))),
+                    traces(
+                            "sample-ratio",
+                            "the part of the jobs submitted without a trace that are traced, from 0 to 1; 1",
+                            (t, v) -> t.withRatio(part(v))),
+                    traces(
+                            "service-name",
+                            "the name of the orchestrator in its traces; artel",
+                            (t, v) -> t.withService(notBlank(v))),
                     redis(
                             "uri",
                             "where submitters leave tasks: redis://USER:PASSWORD@HOST:PORT/DB; none",
@@ -800,6 +818,17 @@ final class SettingKeys {
             String meaning,
             BiFunction<MindBusSettings.AgentLimits, String, MindBusSettings.AgentLimits> change) {
         return mindbus(name, meaning, (m, v) -> m.withAgents(change.apply(m.agents(), v)));
+    }
+
+    private static Key traces(
+            String name, String meaning, BiFunction<TraceSettings, String, TraceSettings> change) {
+        return ingress(
+                "traces." + name,
+                meaning,
+                (d, v) ->
+                        d.withOperations(
+                                d.operations()
+                                        .withTraces(change.apply(d.operations().traces(), v))));
     }
 
     private static Key redis(

@@ -3,6 +3,8 @@ package dev.artel.config;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -19,6 +21,9 @@ import java.util.stream.Stream;
 /// name.
 public final class SettingParsers {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}) ?([A-Za-z]*)");
+
+    /// The name of a header (RFC 9110 section 5.1).
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
 
     private static final Pattern TIME_OF_BLUEPRINT =
             Pattern.compile("([A-Za-z0-9._-]{1,100}) *= *(.+)");
@@ -179,6 +184,52 @@ public final class SettingParsers {
         }
         throw new IllegalArgumentException(
                 "must be an address such as amqp://USER:PASSWORD@HOST:PORT/VHOST, or with amqps");
+    }
+
+    /// A number from 0 to 1.
+    static double part(String text) {
+        try {
+            var number = Double.parseDouble(text.strip());
+            if (number >= 0 && number <= 1) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException("must be a number from 0 to 1, was '" + text + "'");
+    }
+
+    /// Headers as `OTEL_EXPORTER_OTLP_HEADERS` has them: `NAME=VALUE,NAME=VALUE`, values percent-encoded. What is wrong is
+    /// reported without it, since it may have a key.
+    static SequencedMap<String, String> headers(String text) {
+        var headers = new LinkedHashMap<String, String>();
+        for (var part : text.split(",", -1)) {
+            var equals = part.indexOf('=');
+            var name = equals < 0 ? "" : part.substring(0, equals).strip();
+            if (!HEADER.matcher(name).matches()) {
+                throw new IllegalArgumentException(
+                        "must be headers such as NAME=VALUE,NAME=VALUE; number "
+                                + (headers.size() + 1)
+                                + " is none");
+            }
+            headers.put(name, headerValue(name, part.substring(equals + 1).strip()));
+        }
+        return headers;
+    }
+
+    private static String headerValue(String name, String encoded) {
+        String value;
+        try {
+            value = URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "has a value of " + name + " that is not percent-encoded", malformed);
+        }
+        if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            throw new IllegalArgumentException(
+                    "has a value of " + name + " with characters that no header takes");
+        }
+        return value;
     }
 
     /// A text with something in it.

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.config.CommandLine.Problems;
 import dev.artel.config.CommandLine.Settings;
 import dev.artel.store.s3.S3Settings;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -182,5 +184,42 @@ final class CommandLineTest {
 
     private static ServerConfig config(Map<String, String> environment, String... arguments) {
         return ((Settings) CommandLine.read(arguments, environment)).config();
+    }
+
+    /// Trap: the variables that all programs of an operator share have no effect, or go before those of Artel.
+    @Test
+    void theVariablesOfOpenTelemetry_nameTheCollector_andOurOwnGoBeforeThem() {
+        var shared =
+                Map.of(
+                        "OTEL_EXPORTER_OTLP_ENDPOINT",
+                        "http://collector:4318/",
+                        "OTEL_EXPORTER_OTLP_HEADERS",
+                        "api-key=a%20b,tenant=7",
+                        "OTEL_SERVICE_NAME",
+                        "orders",
+                        "OTEL_TRACES_SAMPLER",
+                        "parentbased_traceidratio",
+                        "OTEL_TRACES_SAMPLER_ARG",
+                        "0.25");
+
+        var read = traces(shared);
+
+        assertThat(read.endpoint()).contains(URI.create("http://collector:4318/v1/traces"));
+        assertThat(read.headers()).containsEntry("api-key", "a b").containsEntry("tenant", "7");
+        assertThat(read.service()).isEqualTo("orders");
+        assertThat(read.ratio()).isEqualTo(0.25);
+        assertThat(read.toString()).doesNotContain("a b");
+        var own = new HashMap<>(shared);
+        own.put("ARTEL_TRACES_OTLP_ENDPOINT", "https://own.example.org/take");
+        assertThat(traces(own).endpoint()).contains(URI.create("https://own.example.org/take"));
+        own.clear();
+        own.putAll(shared);
+        own.put("OTEL_SDK_DISABLED", "true");
+        assertThat(traces(own).endpoint()).isEmpty();
+    }
+
+    private static TraceSettings traces(Map<String, String> environment) {
+        var outcome = CommandLine.read(new String[0], environment);
+        return ((CommandLine.Settings) outcome).config().ingress().operations().traces();
     }
 }

@@ -35,6 +35,7 @@ final class TaskExecutor implements ConnectionCallbacks {
     private final HotCache hotCache;
     private final TaskSlots slots;
     private final Runnable availabilityChanged;
+    private final TaskTracer tracer;
     private final ConcurrentHashMap<Key, RunningTask> tasks = new ConcurrentHashMap<>();
     private volatile boolean isDraining;
     private volatile Runnable end = () -> {};
@@ -52,7 +53,9 @@ final class TaskExecutor implements ConnectionCallbacks {
             Profile profile,
             TaskTypes types,
             HotCache hotCache,
-            Runnable availabilityChanged) {
+            Runnable availabilityChanged,
+            TaskTracer tracer) {
+        this.tracer = tracer;
         this.identity = identity;
         this.profile = profile;
         this.types = types;
@@ -155,13 +158,25 @@ final class TaskExecutor implements ConnectionCallbacks {
             task.sits(new SeatOf(type));
             task.enter();
             task.begin();
-            outcome = files.outcome(type.act().perform(files, task));
+            outcome = files.outcome(run(type, files, task));
         } catch (Throwable thrown) {
             outcome = TaskOutcomes.of(thrown, task);
         } finally {
             task.leave();
         }
         report(task, outcome);
+    }
+
+    private Result run(HandledType type, LargeFiles files, RunningTask task) throws Exception {
+        var span = tracer.begin(task);
+        try {
+            return type.act().perform(files, task);
+        } catch (Throwable thrown) {
+            span.failed(thrown);
+            throw thrown;
+        } finally {
+            span.end();
+        }
     }
 
     /// The slot of a task, which it leaves to others while it waits for an answer.

@@ -51,6 +51,7 @@ public final class WorkerBuilder {
     private @Nullable Path directory;
     private @Nullable Path files;
     private @Nullable InetSocketAddress health;
+    private TaskTracer tracer = TaskTracer.NONE;
     private Worker.ShutdownPolicy shutdownPolicy = new Worker.ShutdownPolicy(DRAIN, DELIVERY, true);
 
     WorkerBuilder(String id) {
@@ -343,6 +344,12 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /// Surrounds each run of a handler with `tracer`, as with a span; none unless set.
+    public WorkerBuilder tracer(TaskTracer around) {
+        tracer = around;
+        return this;
+    }
+
     /// Does not drain the worker at the end of the process; the program calls [Worker#close] itself.
     public WorkerBuilder withoutShutdownHook() {
         shutdownPolicy =
@@ -385,7 +392,8 @@ public final class WorkerBuilder {
                         costs,
                         skillDependencies);
         var identity = new TaskExecutor.Identity(id, workerType, origin(), files);
-        var taskExecutor = new TaskExecutor(identity, profile, taskTypes, hotCache, changed);
+        var taskExecutor =
+                new TaskExecutor(identity, profile, taskTypes, hotCache, changed, tracer);
         for (var addresses : orchestrators) {
             orchestratorConnections.add(
                     new OrchestratorConnection(

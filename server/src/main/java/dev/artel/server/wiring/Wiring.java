@@ -63,6 +63,7 @@ import dev.artel.server.reload.ReloadReport;
 import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.values.PayloadCollector;
+import dev.artel.telemetry.JobTracing;
 import dev.artel.tokens.TokenRegister;
 import dev.artel.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
@@ -299,8 +300,11 @@ public final class Wiring implements AutoCloseable {
                             config, storage, blueprints, this::resolve, approvalLinks, clock);
             opened.push(webhooks::close);
             start.rest(); // the engine itself reports at which of its jobs it is
+            var traces = openTraces(config, metrics);
             engine = startEngine(config, blueprints, webhooks, vitals);
             start.begin();
+            traces.ifPresent(engine::observedBy);
+            traces.ifPresent(JobTracing::start);
             approvalLinks.take(engine::approvalToken);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
@@ -332,7 +336,8 @@ public final class Wiring implements AutoCloseable {
                 fleetEvents.drains(worker, drains, "worker " + worker);
             });
             opened.push(book::close);
-            engine.addListener(session);
+            engine.addListener(
+                    traces.map(its -> its.handingOutSpans(session, engine::live)).orElse(session));
             var pulse = vitals.heart("artel-session");
             session.addListener(
                     pulse::begin,
@@ -749,6 +754,25 @@ public final class Wiring implements AutoCloseable {
             return Optional.empty();
         } catch (StartupException refused) {
             return Optional.of(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// Closed behind the engine, so that its last events are in the traces, and before the stores.
+    private Optional<JobTracing> openTraces(ServerConfig config, Metrics metrics) {
+        var wanted = config.ingress().operations().traces();
+        if (wanted.endpoint().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            var tracing = JobTracing.open(wanted, storage.events(), storage.dataStores());
+            opened.push(tracing::close);
+            metrics.watch(tracing);
+            return Optional.of(tracing);
+        } catch (StoreException e) {
+            throw new StartupException(
+                    "cannot read up to where traces were sent: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
         }
     }
 

@@ -32,6 +32,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.files..",
                 "dev.artel.maintenance..",
                 "dev.artel.redis..",
+                "dev.artel.telemetry",
                 "dev.artel.tokens..",
                 "dev.artel.webhook..",
                 "dev.artel.blueprint..",

@@ -17,6 +17,7 @@ import dev.artel.server.api.http.Brief;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.PayloadCollector;
+import dev.artel.telemetry.JobTracing;
 import dev.artel.webhook.Webhooks;
 import io.javalin.http.Context;
 import io.micrometer.core.instrument.Counter;
@@ -321,6 +322,23 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 "how often sending failed and was tried again",
                 backup,
                 ContinuousBackup::failures);
+    }
+
+    /// Adds the figures of traces.
+    public void watch(JobTracing tracing) {
+        spans("sent", tracing, JobTracing::sent);
+        spans("dropped", tracing, JobTracing::dropped);
+        spans("failed", tracing, JobTracing::failed);
+    }
+
+    private void spans(String outcome, JobTracing tracing, ToDoubleFunction<JobTracing> count) {
+        meters.counter(
+                "artel.traces.spans",
+                "spans that the collector took, that had no room, that the collector did not take",
+                "outcome",
+                outcome,
+                tracing,
+                count);
     }
 
     /// Adds the figures of calls to others outside.

@@ -1,0 +1,360 @@
+package dev.artel.opentelemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.client.ArtelClient;
+import dev.artel.client.JobRef;
+import dev.artel.client.JobSubmission;
+import dev.artel.client.JobView;
+import dev.artel.config.OperationsSettings;
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TraceSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.ArtelNode;
+import dev.artel.worker.Handler;
+import dev.artel.worker.Result;
+import dev.artel.worker.Worker;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One trace for each job: from its client to the code in its handlers, over a restart of the orchestrator.
+final class TraceOfAJobTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private TraceCollector collector;
+    private SdkTracerProvider provider;
+    private OpenTelemetry sdk;
+
+    @TempDir private Path data;
+
+    private static Blueprints blueprints() {
+        var retry = RetryPolicy.DEFAULTS.withDelays(Duration.ofMillis(10), Duration.ofMillis(10));
+        var painter =
+                Blueprint.named("painter")
+                        .start(
+                                "paint",
+                                step ->
+                                        Action.dispatch(
+                                                TaskSpec.of("paint", step.initialData()),
+                                                Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .end("end")
+                        .build();
+        var album =
+                Blueprint.named("album")
+                        .start(
+                                "render",
+                                step ->
+                                        Action.dispatchParallel(
+                                                List.of(
+                                                        render("good", retry),
+                                                        render("flaky", retry)),
+                                                "cover"))
+                        .leadingTo("cover")
+                        .state(
+                                "cover",
+                                step ->
+                                        Action.runBlueprint(
+                                                "painter",
+                                                JsonObject.EMPTY,
+                                                Outcomes.on(Outcomes.FINISHED, "done")))
+                        .leadingTo("done")
+                        .end("done")
+                        .build();
+        return Blueprints.of(painter, album);
+    }
+
+    private static TaskSpec render(String how, RetryPolicy retry) {
+        return TaskSpec.of("render", JsonObject.of("how", JsonValue.of(how))).withRetry(retry);
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        collector = new TraceCollector();
+        provider =
+                SdkTracerProvider.builder()
+                        .setResource(Resource.builder().put("service.name", "program").build())
+                        .addSpanProcessor(
+                                SimpleSpanProcessor.create(
+                                        OtlpHttpSpanExporter.builder()
+                                                .setEndpoint(collector.uri() + "/v1/traces")
+                                                .build()))
+                        .build();
+        sdk =
+                new OpenTelemetry() {
+                    @Override
+                    public TracerProvider getTracerProvider() {
+                        return provider;
+                    }
+
+                    @Override
+                    public ContextPropagators getPropagators() {
+                        return ContextPropagators.noop();
+                    }
+                };
+    }
+
+    @AfterEach
+    void stop() {
+        provider.close();
+        collector.close();
+    }
+
+    private ArtelNode node(TraceSettings traces) {
+        var config =
+                ServerConfig.DEFAULTS
+                        .withPort(0)
+                        .withData(data)
+                        .withIngress(
+                                ServerConfig.DEFAULTS
+                                        .ingress()
+                                        .withOperations(
+                                                OperationsSettings.DEFAULTS.withTraces(traces)));
+        return ArtelNode.start(config, blueprints());
+    }
+
+    private TraceSettings traces() {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("api-key", "key-of-the-tests");
+        return TraceSettings.DEFAULTS.withEndpoint(collector.uri()).withHeaders(headers);
+    }
+
+    private Worker worker(ArtelNode node, String type, Handler<JsonObject> handler) {
+        var worker =
+                Worker.named("worker-of-" + type)
+                        .orchestrator(node.uri(), node.workerToken())
+                        .tracer(HandlerSpans.of(sdk))
+                        .handle(type, JsonObject.class, handler)
+                        .withoutShutdownHook()
+                        .build();
+        worker.start();
+        return worker;
+    }
+
+    private void inner(String name) {
+        sdk.getTracer("handler").spanBuilder(name).startSpan().end();
+    }
+
+    /// Trap: spans that were open at a restart are missing, or are there twice, or hang below none.
+    @Test
+    void aJob_isOneTree_overARetryAFanOutAChildAndARestart() throws Exception {
+        JobRef job;
+        try (var node = node(traces());
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ =
+                        worker(
+                                node,
+                                "render",
+                                (params, task) -> {
+                                    inner("draw " + params.string("how").orElseThrow());
+                                    if (task.attempt() == 1
+                                            && params.string("how").orElseThrow().equals("flaky")) {
+                                        throw new IllegalStateException("out of ink");
+                                    }
+                                    return Result.success();
+                                })) {
+            job =
+                    SubmissionSpans.of(client, sdk)
+                            .submit(JobSubmission.of("album", JsonObject.EMPTY));
+            await().atMost(LONG)
+                    .until(() ->
+                            client
+                                    .tasks(
+                                            client.children(job).stream()
+                                                    .findFirst()
+                                                    .map(JobView::job)
+                                                    .orElse(job))
+                                    .stream()
+                                    .anyMatch(task -> task.type().equals("paint")));
+        }
+
+        try (var node = node(traces());
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ =
+                        worker(
+                                node,
+                                "paint",
+                                (params, task) -> {
+                                    inner("brush");
+                                    return Result.success();
+                                })) {
+            assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+        }
+        assertThat(provider.forceFlush().join(10, TimeUnit.SECONDS))
+                .extracting(CompletableResultCode::isSuccess)
+                .isEqualTo(true);
+
+        assertThat(collector.tree())
+                .isEqualTo(
+                        """
+                        submit album
+                          job album
+                            state cover
+                              child painter
+                                job painter
+                                  state end
+                                    handler end
+                                  state paint
+                                    handler paint
+                                    task paint
+                                      attempt 1
+                                        handle paint
+                                          brush
+                                      queued
+                              handler cover
+                            state done
+                              handler done
+                            state render
+                              handler render
+                              task render
+                                attempt 1
+                                  handle render
+                                    draw good
+                                queued
+                              task render
+                                attempt 1 !
+                                  handle render !
+                                    draw flaky
+                                attempt 2
+                                  handle render
+                                    draw flaky
+                                queued
+                                queued
+                        """);
+        var spans = collector.spans();
+        assertThat(spans.stream().map(TraceCollector.Got::trace).collect(Collectors.toSet()))
+                .hasSize(1);
+        assertThat(spans.stream().map(TraceCollector.Got::id)).doesNotHaveDuplicates();
+        assertThat(collector.keys()).contains("key-of-the-tests");
+
+        var flaky = named(spans, "attempt 1").stream().filter(TraceOfAJobTest::hasFailed).toList();
+        assertThat(flaky).hasSize(1);
+        assertThat(flaky.getFirst().attribute("artel.worker.id")).contains("worker-of-render");
+        assertThat(flaky.getFirst().attribute("artel.worker.wire")).contains("http");
+        assertThat(flaky.getFirst().attribute("artel.outcome")).contains("failed");
+        assertThat(flaky.getFirst().span().getStatus().getMessage()).contains("out of ink");
+        assertThat(named(spans, "attempt 2").getFirst().links())
+                .containsExactly(flaky.getFirst().id());
+        assertThat(named(spans, "child painter").getFirst().links())
+                .containsExactly(named(spans, "job painter").getFirst().id());
+    }
+
+    private static List<TraceCollector.Got> named(List<TraceCollector.Got> spans, String name) {
+        return spans.stream().filter(span -> span.name().equals(name)).toList();
+    }
+
+    private static boolean hasFailed(TraceCollector.Got span) {
+        return span.span().getStatus().getCodeValue() == 2;
+    }
+
+    /// Trap: a job without a trace of a client gets one that changes with the restart, or that its children do not share.
+    @Test
+    void aJobWithoutATraceOfItsClient_hasOneWithItsChildrenAndAForkIsLinked() throws Exception {
+        try (var node = node(traces());
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ = worker(node, "render", (_, _) -> Result.success());
+                var _ = worker(node, "paint", (_, _) -> Result.success())) {
+            var job = client.submit(JobSubmission.of("album", JsonObject.EMPTY));
+            assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+            var fork = client.fork(job, "render", JsonObject.EMPTY);
+            assertThat(client.awaitFinal(fork, LONG).isFinal()).isTrue();
+        }
+        var spans = collector.spans();
+        var jobs = named(spans, "job album");
+        assertThat(jobs).hasSize(2);
+        assertThat(jobs).extracting(TraceCollector.Got::parent).containsOnly("");
+        var fork =
+                jobs.stream()
+                        .filter(it -> it.attribute("artel.job.forked_off").isPresent())
+                        .findFirst()
+                        .orElseThrow();
+        var origin = jobs.stream().filter(it -> !it.equals(fork)).findFirst().orElseThrow();
+        assertThat(fork.links()).containsExactly(origin.id());
+        assertThat(spans.stream().filter(it -> it.trace().equals(origin.trace())))
+                .extracting(TraceCollector.Got::name)
+                .contains("job painter", "handle paint", "attempt 1");
+    }
+
+    /// Trap: a client that does not sample its trace gets spans of jobs without their root.
+    @Test
+    void whatTheClientDoesNotSample_isNotSent() throws Exception {
+        try (var node = node(traces());
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ = worker(node, "render", (_, _) -> Result.success());
+                var _ = worker(node, "paint", (_, _) -> Result.success())) {
+            var unsampled = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+            var job =
+                    client.submit(
+                            JobSubmission.of("album", JsonObject.EMPTY).withTrace(unsampled, ""));
+            assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+        }
+        assertThat(collector.spans()).isEmpty();
+    }
+
+    /// Trap: jobs wait for a collector that is not there, or the spans that it lacks are nowhere counted.
+    @Test
+    void aCollectorThatIsNotThere_holdsUpNoJob_andItsSpansAreCounted() throws Exception {
+        var nowhere = TraceSettings.DEFAULTS.withEndpoint(collector.uri());
+        collector.close();
+        try (var node = node(nowhere);
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ = worker(node, "render", (_, _) -> Result.success());
+                var _ = worker(node, "paint", (_, _) -> Result.success())) {
+            var job = client.submit(JobSubmission.of("album", JsonObject.EMPTY));
+
+            assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+            await().atMost(LONG)
+                    .untilAsserted(() ->
+                            assertThat(client.api().text("/metrics"))
+                                    .containsPattern(
+                                            "artel_traces_spans_total\\{outcome=\"failed\"\\} [1-9]"));
+        }
+    }
+
+    @Test
+    void withoutACollector_theTraceOfTheClientIsHandedOnAsItIs() throws Exception {
+        var given = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        var got = new ConcurrentLinkedQueue<String>();
+        try (var node = node(TraceSettings.DEFAULTS);
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ =
+                        worker(
+                                node,
+                                "paint",
+                                (_, task) -> {
+                                    got.add(task.tracingContext().string("traceparent").orElse(""));
+                                    return Result.success();
+                                })) {
+            var job =
+                    client.submit(
+                            JobSubmission.of("painter", JsonObject.EMPTY).withTrace(given, ""));
+            assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+        }
+        assertThat(got).containsExactly(given);
+    }
+}
