@@ -31,7 +31,6 @@ public final class PublicApi {
     private final Metrics metrics;
     private final Instance instance;
     private final OperationsSettings operations;
-    private final byte[] start = resource("start.html");
     private final byte[] description = resource("openapi.json");
     private final byte[] page = resource("docs.html");
     private final byte[] cardSchema = Cards.schema().getBytes(StandardCharsets.UTF_8);
@@ -58,7 +57,6 @@ public final class PublicApi {
             get(routes, "/_public/metrics", this::figuresForAToken);
             get(routes, "/metrics", this::figuresForAToken);
         }
-        get(routes, "/", request -> page(request, start));
         get(routes, "/_public/openapi.json", request -> Answers.json(request, 200, description));
         get(routes, "/_public/docs", request -> page(request, page));
         get(routes, "/_public/card.schema.json", request -> Answers.json(request, 200, cardSchema));

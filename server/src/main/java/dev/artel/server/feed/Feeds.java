@@ -83,13 +83,15 @@ public final class Feeds {
         this.streams = streams;
     }
 
-    /// Sends the events of a job that come after position `after`; ends when the job is closed.
+    /// Sends the events of a job that come after position `after`, or without one (0) after its event `afterVersion`; ends when the job is
+    /// closed.
     public End job(
             String client,
             HttpServletRequest request,
             HttpServletResponse response,
             JobId job,
             long after,
+            long afterVersion,
             OfJob renderer)
             throws IOException, InterruptedException {
         if (after > 0) {
@@ -111,7 +113,7 @@ public final class Feeds {
         try (var stream = streams.open(client, request, response);
                 var eventWaiter = eventWaiters.of(job)) {
             stream.waitsFor(eventWaiter);
-            var version = after > 0 ? store.versionAt(StreamId.of(job), after) : 0L;
+            var version = after > 0 ? store.versionAt(StreamId.of(job), after) : afterVersion;
             while (true) {
                 var behind = version;
                 var piece = byTurns(client, stream, () -> piece(job, behind));

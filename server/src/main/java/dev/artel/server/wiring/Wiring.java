@@ -10,6 +10,7 @@ import dev.artel.backup.ContinuousBackup;
 import dev.artel.config.OperationsSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
+import dev.artel.dashboard.DashboardFiles;
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetRegistry;
@@ -48,6 +49,7 @@ import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.figures.Metrics;
 import dev.artel.server.api.http.JsonErrors;
 import dev.artel.server.api.jobs.GuardWarnings;
+import dev.artel.server.api.pages.DashboardRoutes;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.workers.WorkersApi;
 import dev.artel.server.cards.CardLibrary;
@@ -601,6 +603,7 @@ public final class Wiring implements AutoCloseable {
         routes.before(UnreadBody::dropOfReader);
         routes.after(metrics::answered);
         publicApi(config, metrics).mount(routes);
+        new DashboardRoutes(DashboardFiles.load()).mount(routes);
         var heavy = new HeavyRequests();
         new ClientApi(
                         new ClientApi.Parts(

@@ -29,6 +29,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.backup..",
                 "dev.artel.client..",
                 "dev.artel.config..",
+                "dev.artel.dashboard..",
                 "dev.artel.files..",
                 "dev.artel.maintenance..",
                 "dev.artel.redis..",

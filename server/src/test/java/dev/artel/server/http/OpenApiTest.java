@@ -222,6 +222,10 @@ final class OpenApiTest {
                 .replace("{question}", "1")
                 .replace("{act}", "release")
                 .replace("{call}", "1.0")
+                .replace("{digest}", "0")
+                .replace("{folder}", "js")
+                .replace("{part}", "core")
+                .replace("{file}", "none.js")
                 .replace("{sha256}", "0".repeat(64))
                 .replace("{version}", "1.0.0")
                 .replace("{worker_id}", "w1");

@@ -39,9 +39,10 @@ public final class StreamRoutes {
         this.brief = new EventDocument(ApiJson.NONE);
     }
 
-    /// The events of a job, from the first or from behind a position, until it is closed.
+    /// The events of a job, from the first, or from behind a position or an event of it, until it is closed.
     public void ofJob(Context request, Caller caller) {
         var after = after(request).orElse(0);
+        var afterVersion = afterVersion(request);
         var _ = lifecycle.engine();
         var row = visible.of(request, caller);
         answer(
@@ -54,6 +55,7 @@ public final class StreamRoutes {
                                 request.res(),
                                 row.id(),
                                 after,
+                                afterVersion,
                                 (version, event) ->
                                         notification(completeDocument(row.id(), version, event))));
     }
@@ -151,6 +153,22 @@ public final class StreamRoutes {
             case NO_ROOM ->
                     throw HttpRefusal.later(LATER, "Too many streams are open; try again later");
         }
+    }
+
+    private static long afterVersion(Context request) {
+        var text = request.queryParam("after_version");
+        try {
+            var version = text == null ? 0 : Long.parseLong(text);
+            if (version >= 0) {
+                return version;
+            }
+        } catch (NumberFormatException _) {
+            // reported below
+        }
+        throw new HttpRefusal(
+                ErrorCode.INVALID_PARAMETER,
+                "Invalid after_version",
+                "it is the version of an event of the job, a whole number from 0");
     }
 
     private static OptionalLong after(Context request) {

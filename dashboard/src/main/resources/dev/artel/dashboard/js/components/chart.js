@@ -1,0 +1,81 @@
+// Series over time, drawn by uPlot with the colours of the style sheet.
+import { html, useEffect, useRef, useState } from "../core/html.js";
+
+/**
+ * @param times seconds since 1970
+ * @param series `{name, values, color}`, stacked in this order from below; color is a variable of tokens.css
+ * @param onCursor gets the index under the pointer, or null
+ */
+export function StackedBars({ times, series, onCursor, label, height = 216 }) {
+  const ref = useRef(null);
+  const plot = useRef(null);
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme);
+  const newest = useRef(onCursor);
+  newest.current = onCursor;
+  const data = [times, ...stack(series)];
+  const step = times.length > 1 ? times[1] - times[0] : 1;
+
+  useEffect(() => {
+    const change = (event) => setTheme(event.detail);
+    addEventListener("artel-theme", change);
+    return () => removeEventListener("artel-theme", change);
+  }, []);
+
+  const shape = series.map((one) => one.name).join() + theme + height + step;
+  useEffect(() => {
+    let isWanted = true;
+    let watch;
+    import("../../lib/uplot.js").then(({ default: uPlot }) => {
+      if (!isWanted || !ref.current) return;
+      const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+      const axis = { stroke: color("--ink-3"), font, ticks: { show: false }, grid: { stroke: color("--grid"), width: 1 } };
+      plot.current = new uPlot(
+        {
+          width: ref.current.clientWidth,
+          height,
+          padding: [8, 4, 0, 0],
+          legend: { show: false },
+          cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+          select: { show: false },
+          scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(5, Math.ceil(most * 1.1))] } },
+          axes: [
+            { ...axis, grid: { show: false }, size: 26, values: (_, splits) => splits.map((at) => new Date(at * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })) },
+            { ...axis, size: 42, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000], values: (_, splits) => splits.map((value) => (value >= 10000 ? value / 1000 + " k" : String(value))) },
+          ],
+          // The topmost sum is drawn first, so that those below it cover it.
+          series: [{}, ...series.map((one) => ({ label: one.name, fill: color(one.color), stroke: color(one.color), width: 0, points: { show: false }, paths: uPlot.paths.bars({ size: [0.72, 26, 1], align: 1 }) })).reverse()],
+          hooks: { setCursor: [(chart) => newest.current && newest.current(chart.cursor.idx ?? null)] },
+        },
+        ordered(data),
+        ref.current,
+      );
+      watch = new ResizeObserver(([entry]) => plot.current && plot.current.setSize({ width: Math.floor(entry.contentRect.width), height }));
+      watch.observe(ref.current);
+    });
+    return () => {
+      isWanted = false;
+      if (watch) watch.disconnect();
+      if (plot.current) plot.current.destroy();
+      plot.current = null;
+    };
+  }, [shape]);
+
+  useEffect(() => {
+    if (plot.current) plot.current.setData(ordered(data));
+  });
+
+  return html`<div class="chart" ref=${ref} role="img" aria-label=${label} style=${{ height: `${height}px` }} data-test="chart"></div>`;
+}
+
+function stack(series) {
+  const sums = [];
+  let below = null;
+  for (const one of series) {
+    below = one.values.map((value, i) => (value || 0) + (below ? below[i] : 0));
+    sums.push(below);
+  }
+  return sums;
+}
+
+const ordered = ([times, ...sums]) => [times, ...sums.reverse()];

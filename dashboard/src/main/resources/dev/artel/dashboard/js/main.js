@@ -1,0 +1,44 @@
+// The entry: who looks, then which page.
+import { html, render, useCallback, useEffect, useState } from "./core/html.js";
+import { whenUnauthorized } from "./core/api.js";
+import { currentSession, logIn, SessionContext } from "./core/session.js";
+import { Shell } from "./components/shell.js";
+import { Login } from "./pages/login.js";
+
+/** The proof of a one-time link, `#code=...`; it leaves the address at once. */
+function takeCode() {
+  const match = /^#code=([^&]+)$/.exec(location.hash);
+  if (match) history.replaceState(null, "", "#/");
+  return match ? decodeURIComponent(match[1]) : null;
+}
+
+function App() {
+  const [state, setState] = useState({ isReady: false, session: null, problem: null });
+  const begin = useCallback(async (code) => {
+    try {
+      const session = await (code ? logIn({ code }) : currentSession());
+      setState({ isReady: true, session, problem: null });
+    } catch (problem) {
+      setState({ isReady: true, session: null, problem: problem.status === 401 && !code ? null : problem });
+    }
+  }, []);
+  useEffect(() => {
+    whenUnauthorized(() => setState((old) => (old.session ? { isReady: true, session: null, problem: null, isOver: true } : old)));
+    const link = () => {
+      const code = takeCode();
+      if (code) begin(code);
+    };
+    addEventListener("hashchange", link);
+    begin(takeCode());
+    return () => removeEventListener("hashchange", link);
+  }, []);
+  if (!state.isReady) return null;
+  if (!state.session) {
+    return html`<${Login} problem=${state.problem} isOver=${state.isOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
+  }
+  return html`<${SessionContext.Provider} value=${state.session}>
+    <${Shell} onLogout=${() => setState({ isReady: true, session: null, problem: null })} />
+  </${SessionContext.Provider}>`;
+}
+
+render(html`<${App} />`, document.getElementById("app"));

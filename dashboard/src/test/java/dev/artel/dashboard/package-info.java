@@ -1,0 +1,4 @@
+@NullMarked
+package dev.artel.dashboard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The dashboard of people, as files.
+@NullMarked
+package dev.artel.server.api.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.artel.server.pages;
+
+import org.jspecify.annotations.NullMarked;
