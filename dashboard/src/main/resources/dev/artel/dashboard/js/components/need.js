@@ -4,6 +4,7 @@ import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
 import { shortId, words } from "../core/format.js";
 import { needKind } from "../core/status.js";
+import { sentence } from "../core/why.js";
 import { Icon } from "./icon.js";
 import { Ago } from "./basics.js";
 import { AnswerDialog, ApprovalDialog, BudgetDialog, CancelDialog, QuarantineDialog, ResolveDialog } from "./acts.js";
@@ -12,14 +13,16 @@ import { AnswerDialog, ApprovalDialog, BudgetDialog, CancelDialog, QuarantineDia
 export function NeedRow({ need, compact, onDone }) {
   const kind = needKind(need.kind);
   const rights = useRights();
-  return html`<article class="need" data-test="need" data-kind=${need.kind}>
+  const acts = rights.acts && (need.may_decide === false ? html`<p class="muted">For ${need.approvers || "others"} to decide.</p>` : html`<${NeedActs} need=${need} compact=${compact} onDone=${onDone} />`);
+  return html`<article class=${compact ? "need" : "need need-wide"} data-test="need" data-kind=${need.kind}>
     <span class=${`status tone-${kind.tone}`}><${Icon} name=${kind.mark} title=${kind.text} /></span>
     <div>
-      <h2>${need.text || kind.text}</h2>
+      <h2>${sentence(need.text || kind.text)}</h2>
       <p class="meta"><span>${kind.text}</span><a href=${to(["jobs", need.job_id])}>${need.blueprint} <span class="mono">${shortId(need.job_id)}</span></a>${need.task !== undefined && need.task !== null && html`<span>task ${need.task}</span>`}</p>
-      ${need.advice && html`<p class="soft wrap-any">${need.advice}</p>`}
-      ${rights.acts && need.may_decide === false ? html`<p class="muted">For ${need.approvers || "others"} to decide.</p>` : rights.acts && html`<${NeedActs} need=${need} compact=${compact} onDone=${onDone} />`}
+      ${need.advice && html`<p class="soft wrap-any">${sentence(need.advice)}</p>`}
+      ${compact && acts}
     </div>
+    ${!compact && html`<div class="need-acts">${acts}</div>`}
     <span class="muted"><${Ago} at=${need.since} /></span>
   </article>`;
 }

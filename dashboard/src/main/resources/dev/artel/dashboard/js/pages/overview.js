@@ -7,6 +7,7 @@ import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
 import { brief, compact, count, duration, latency, shortId, timeOfDay } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
+import { sentence } from "../core/why.js";
 import { Ago, Bar, Empty, Live, Loading, Panel, ProblemNote, Status } from "../components/basics.js";
 import { StackedBars } from "../components/chart.js";
 import { Segments } from "../components/fields.js";
@@ -144,21 +145,22 @@ function Queues({ queues }) {
   const sorted = [...queues].sort((a, b) => (b.queued - a.queued) || (b.leased - a.leased));
   const shown = isAll ? sorted.slice(0, 500) : sorted.slice(0, QUEUES);
   return html`<${Panel} title="Queues" test="queues" right=${html`<span class="muted">by task type</span>`}>
-    ${queues.length === 0 ? html`<${Empty} small title="No task waits or runs">Tasks appear here as soon as a job opens one.</${Empty}>` : html`<div class="table-scroll"><table class="table">
-      <thead><tr><th>Task type</th><th class="num">Queued</th><th class="num">At workers</th><th class="num">Oldest waits</th><th>Why, and what unblocks it</th></tr></thead>
-      <tbody>${shown.map((queue) => html`<tr data-test="queue">
-        <td><code>${queue.task_type}</code></td><td class="num">${count(queue.queued)}</td><td class="num">${count(queue.leased)}</td>
-        <td class="num">${queue.queued ? duration((queue.oldest_seconds || 0) * 1000) : html`<span class="muted">-</span>`}</td>
-        <td style=${{ width: "55%", paddingBlock: "6px" }}>${(queue.reasons || []).length === 0 ? html`<span class="muted">${queue.queued ? "is being placed" : "nothing waits"}</span>` : html`<div class="stack-s">${queue.reasons.slice(0, 3).map((reason) => html`<${Reason} reason=${reason} />`)}</div>`}</td></tr>`)}</tbody>
-    </table></div>`}
+    ${queues.length === 0 ? html`<${Empty} small title="No task waits or runs">Tasks appear here as soon as a job opens one.</${Empty}>` : html`<div role="table" aria-label="Queues">
+      <div class="queue queue-head" role="row">${["Task type", "Queued", "At workers", "Oldest waits", "Why, and what unblocks it"].map((name, i) => html`<span role="columnheader" class=${i > 0 && i < 4 ? "num" : ""}>${name}</span>`)}</div>
+      ${shown.map((queue) => html`<div class="queue" role="row" data-test="queue" key=${queue.task_type}>
+        <code role="cell" class="clip" title=${queue.task_type}>${queue.task_type}</code><span role="cell" class="num">${count(queue.queued)}</span><span role="cell" class="num">${count(queue.leased)}</span>
+        <span role="cell" class="num">${queue.queued ? duration((queue.oldest_seconds || 0) * 1000) : html`<span class="muted">-</span>`}</span>
+        <div role="cell" class="queue-why">${(queue.reasons || []).length === 0 ? html`<span class="muted">${queue.queued ? "is being placed" : "nothing waits"}</span>` : html`<div class="stack-s">${queue.reasons.slice(0, 3).map((reason) => html`<${Reason} reason=${reason} />`)}</div>`}</div></div>`)}
+    </div>`}
     ${sorted.length > QUEUES && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${() => setAll(!isAll)}>${isAll ? "Fewer" : `All ${sorted.length} types`}</button></div>`}
   </${Panel}>`;
 }
 
 function Reason({ reason }) {
-  return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><span>${count(reason.count)} × ${reason.text || reason.reason}</span>
-    ${reason.unblock && !(reason.text || "").includes(reason.unblock) && html`<div class="unblock"><${Icon} name="arrow" size=${12} class="visually-hidden" />Unblocks: ${reason.unblock}</div>`}
-    ${reason.example && html` <a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>See one</a>`}</div></div>`;
+  const unblock = reason.unblock || "";
+  const text = (reason.text || reason.reason).replace(`; ${unblock}`, "");
+  return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><strong>${count(reason.count)}</strong> ${reason.count === 1 ? "waits" : "wait"}: ${text}
+    ${unblock && html`<div class="unblock"><${Icon} name="arrow" size=${14} /><span>${sentence(unblock)}</span>${reason.example && html`<a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>one of them</a>`}</div>`}</div></div>`;
 }
 
 function Latencies({ latencies }) {
@@ -186,7 +188,7 @@ function Needs({ needs }) {
   const total = sum(Object.values(needs || {}));
   const list = usePages(`needs-${total}`, "needs", {}, 4);
   return html`<${Panel} title="Needs a person" test="overview-needs" right=${html`<a href=${to(["needs"])}>All</a>`}>
-    ${list.items.length > 0 ? html`<ul class="rows">${list.items.map((need) => html`<li key=${`${need.kind}-${need.job_id}-${need.task ?? need.approval ?? ""}`}><${NeedRow} need=${need} compact onDone=${list.reload} /></li>`)}</ul>`
+    ${list.items.length > 0 ? html`<ul class="rows">${list.items.slice(0, 4).map((need) => html`<li key=${`${need.kind}-${need.job_id}-${need.task ?? need.approval ?? ""}`}><${NeedRow} need=${need} compact onDone=${list.reload} /></li>`)}</ul>`
       : list.isLoading ? html`<${Loading} rows=${2} />`
       : html`<${Empty} small title="Nothing waits for a person">Approvals, questions of workers and quarantined jobs appear here.</${Empty}>`}
   </${Panel}>`;

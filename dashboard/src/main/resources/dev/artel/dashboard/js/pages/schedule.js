@@ -5,6 +5,7 @@ import { useGet, usePages } from "../core/data.js";
 import { useRights } from "../core/session.js";
 import { go, to } from "../core/router.js";
 import { count, duration, moment, words } from "../core/format.js";
+import { sentence } from "../core/why.js";
 import { Ago, Empty, JobLink, Labels, Loading, Moment, Note, Panel, ProblemNote, Status } from "../components/basics.js";
 import { ActButton, FormDialog, MenuButton } from "../components/dialog.js";
 import { Check, TextField } from "../components/fields.js";
@@ -43,7 +44,7 @@ export default function Schedule({ id: name }) {
         <${MenuButton} label="More acts" items=${[{ label: "Backfill", icon: "rewind", act: () => setOpen("backfill") }, isChangeable && "-", isChangeable && { label: "Delete", icon: "trash", danger: true, act: () => setOpen("delete") }]} /></div>`}
     </div>
     ${schedule.paused && html`<${Note} tone="wait" icon="pause"><strong>Starts nothing</strong> since <${Ago} at=${schedule.paused.at} />, by ${schedule.paused.by}${schedule.paused.reason ? `: ${schedule.paused.reason}` : ""}</${Note}>`}
-    ${schedule.explanation && html`<section class="why tone-run" aria-label="In words" data-test="explanation"><${Icon} name="clock" size=${22} /><div class="why-body"><p>${schedule.explanation}</p></div></section>`}
+    ${schedule.explanation && html`<section class="why tone-run" aria-label="In words" data-test="explanation"><${Icon} name="clock" size=${22} /><div class="why-body"><p>${sentence(schedule.explanation)}</p></div></section>`}
     <div class="split">
       <${Panel} title="Runs" test="runs">
         ${runs.problem && html`<div class="panel-body"><${ProblemNote} problem=${runs.problem} retry=${runs.reload} /></div>`}
