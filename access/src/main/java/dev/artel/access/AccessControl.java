@@ -190,7 +190,12 @@ public final class AccessControl implements AutoCloseable {
         if (token == null) {
             return stranger(from, "Missing client token", "send it as Authorization: Bearer TOKEN");
         }
-        var held = credentials.byToken().get(TokenDigest.of(token));
+        return admit(TokenDigest.of(token), from);
+    }
+
+    /// As [#admit] of the token whose digest `token` is.
+    public AuthDecision admit(TokenDigest token, String from) {
+        var held = credentials.byToken().get(token);
         if (held == null) {
             return stranger(from, "Unauthorized: Invalid token", "");
         }
@@ -261,6 +266,18 @@ public final class AccessControl implements AutoCloseable {
                 + "; ask an operator for another one (./artel token add "
                 + token.holder()
                 + ")";
+    }
+
+    /// Refuses a request from `from` that shows something else than a token, and that is not good. Counts as one with a wrong
+    /// token.
+    public AuthDecision.Refused refuse(String from, String error, String detail) {
+        return stranger(from, error, detail);
+    }
+
+    /// Whether a client has a token with this digest, which is good now.
+    public boolean isGood(TokenDigest token) {
+        var held = credentials.byToken().get(token);
+        return held != null && held.token().grant().isGood(clock.instant());
     }
 
     /// Who guesses tokens gets slower and fills no log.

@@ -3,6 +3,7 @@ package dev.artel.cli;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
 import dev.artel.client.ClientRetryPolicy;
+import dev.artel.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -190,6 +192,30 @@ public final class ArtelCommand {
 
     private static CliFailure noToken() {
         return CliFailure.usage("no token; give one with --token, ARTEL_TOKEN or the input");
+    }
+
+    /// Makes a link that logs in at the dashboard once.
+    @Command(
+            description = "prints a link that logs in at the dashboard once, and opens it",
+            mixinStandardHelpOptions = true)
+    int dashboard(
+            @Mixin CliConnection connection,
+            @Option(names = "--no-browser", description = "prints the link only")
+                    boolean isOnlyPrinted) {
+        var link =
+                connection.ask(
+                        context.environment(),
+                        api -> api.post("/ui/session/links", JsonObject.EMPTY));
+        if (connection.isJson()) {
+            context.output().json(link);
+            return 0;
+        }
+        var url = link.string("url").orElse("");
+        context.output().line(url);
+        if (!isOnlyPrinted) {
+            var _ = WebBrowser.open(url, context.environment());
+        }
+        return 0;
     }
 
     /// Shows the profiles.

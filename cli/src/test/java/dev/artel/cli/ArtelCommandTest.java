@@ -314,6 +314,15 @@ final class ArtelCommandTest {
     }
 
     @Test
+    void theDashboard_isALink_thatLogsInOnce() {
+        var link = run("dashboard");
+
+        assertThat(link.code()).as(link.err()).isZero();
+        assertThat(link.out()).startsWith(node.uri() + "/#code=");
+        assertThat(run("dashboard", "--json").out()).contains("\"expires_at\"");
+    }
+
+    @Test
     void whatCannotBeDone_isAnExitCodeAndASentence() {
         assertThat(run("job", "get", "none").code()).isEqualTo(ArtelCommand.REFUSED);
         assertThat(run("job", "frobnicate").code()).isEqualTo(ArtelCommand.USAGE);

@@ -65,6 +65,17 @@ public final class ArtelNode implements AutoCloseable {
         return wiring.uri(config);
     }
 
+    /// Where people reach the dashboard.
+    public URI dashboard() {
+        return URI.create(wiring.dashboard(config));
+    }
+
+    /// An address that logs its first visitor in at the dashboard as the client `default`, within five minutes; empty where
+    /// `clients.toml` has replaced the token of that client. It is a secret.
+    public Optional<URI> dashboardLink() {
+        return wiring.dashboardLink(config).map(URI::create);
+    }
+
     /// What clients send as `Authorization: Bearer`.
     public String clientToken() {
         return wiring.tokens().client().value();

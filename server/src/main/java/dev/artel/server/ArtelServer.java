@@ -15,6 +15,7 @@ import dev.artel.server.supervision.EndOfProcess;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.wiring.DiskRoom;
 import dev.artel.server.wiring.StartupException;
+import java.io.Console;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
@@ -182,6 +183,13 @@ public final class ArtelServer {
             return;
         }
         out.println("artel: listening on " + node.uri());
+        out.println("artel: dashboard at " + node.dashboard());
+        if (Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()) {
+            // For the person at the terminal; a log keeps what it gets.
+            node.dashboardLink()
+                    .ifPresent(link ->
+                            out.println("artel: log in once, within five minutes: " + link));
+        }
         out.println("artel: data in " + config.data().toAbsolutePath().normalize());
         if (node.hasNewTokens()) {
             out.println(

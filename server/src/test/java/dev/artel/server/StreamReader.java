@@ -44,11 +44,21 @@ public final class StreamReader implements AutoCloseable {
     ///
     /// @param token whose stream it is
     public static StreamReader as(String token, ArtelNode node, String path, String lastEventId) {
+        return open("X-Client-Token", token, node, path, lastEventId);
+    }
+
+    /// The stream of a session of the dashboard.
+    public static StreamReader by(String cookie, ArtelNode node, String path) {
+        return open("Cookie", cookie, node, path, "");
+    }
+
+    private static StreamReader open(
+            String header, String value, ArtelNode node, String path, String lastEventId) {
         try {
             var connection =
                     (HttpURLConnection)
                             URI.create(node.uri() + "/api/v1" + path).toURL().openConnection();
-            connection.setRequestProperty("X-Client-Token", token);
+            connection.setRequestProperty(header, value);
             connection.setRequestProperty("Accept", "text/event-stream");
             if (!lastEventId.isEmpty()) {
                 connection.setRequestProperty("Last-Event-ID", lastEventId);

@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /// Asks an orchestrator as a client, or with another header.
@@ -30,7 +31,9 @@ public final class TestClient {
 
     /// This client, which sends one more header.
     public TestClient with(String name, String value) {
-        return new TestClient(root, header, token, Map.of(name, value));
+        var all = new HashMap<>(more);
+        all.put(name, value);
+        return new TestClient(root, header, token, all);
     }
 
     public static TestClient of(ArtelNode node) {

@@ -76,6 +76,11 @@ public final class CoordinatorCore {
         public void handOut(long ask, WorkerId worker, List<HandOut> tasks) {
             accept(new CoordinatorOutput.HandOuts(ask, worker, tasks));
         }
+
+        @Override
+        public void placed(String type, Duration waited) {
+            accept(new CoordinatorOutput.Placed(type, waited));
+        }
     }
 
     private void on(CoordinatorInput input, Instant now, Outputs out) {
@@ -83,7 +88,7 @@ public final class CoordinatorCore {
             case CoordinatorInput.Reserve(var job, var offers) ->
                     out.accept(
                             new CoordinatorOutput.Reserved(
-                                    job, dispatch.reserve(job, offers, now)));
+                                    job, dispatch.reserve(job, offers, now, out)));
             case CoordinatorInput.Effects(var job, var asked, var ended) -> {
                 // What a slot that becomes free goes to must still be wanted.
                 for (var effect : ended) {
@@ -141,6 +146,8 @@ public final class CoordinatorCore {
                     out.accept(
                             new CoordinatorOutput.Foreseen(
                                     requestId, questions.forecast(question, limit, now)));
+            case CoordinatorInput.Survey(long requestId) ->
+                    out.accept(new CoordinatorOutput.Surveyed(requestId, questions.survey(now)));
             case CoordinatorInput.Limited(var worker, var until) -> dispatch.limited(worker, until);
             case CoordinatorInput.Listened _ ->
                     leases.report(

@@ -72,6 +72,9 @@ public sealed interface CoordinatorInput {
     record Foresee(long requestId, ForecastQuestion question, int limit)
             implements CoordinatorInput {}
 
+    /// What waits for workers, and what do they have? Answered by [CoordinatorOutput.Surveyed].
+    record Survey(long requestId) implements CoordinatorInput {}
+
     /// The asks of a worker are refused until then, because they are too many.
     record Limited(WorkerId worker, Instant until) implements CoordinatorInput {}
 
@@ -109,6 +112,7 @@ public sealed interface CoordinatorInput {
                     Renewed _,
                     RenewedOnly _,
                     Foresee _,
+                    Survey _,
                     Limited _,
                     Listened _,
                     Look _,

@@ -1,5 +1,6 @@
 package dev.artel.engine.core;
 
+import dev.artel.engine.core.dispatch.DispatchSurvey;
 import dev.artel.engine.core.dispatch.Forecast;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
@@ -9,6 +10,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,6 +52,12 @@ public sealed interface CoordinatorOutput {
     /// The answer to [CoordinatorInput.Foresee].
     record Foreseen(long requestId, Forecast forecast) implements CoordinatorOutput {}
 
+    /// The answer to [CoordinatorInput.Survey].
+    record Surveyed(long requestId, DispatchSurvey survey) implements CoordinatorOutput {}
+
+    /// A task of `type` has a worker, for which it had waited for `waited`; for figures.
+    record Placed(String type, Duration waited) implements CoordinatorOutput {}
+
     /// The one job that this is about; empty if it is about none, or several.
     default Optional<JobId> about() {
         return switch (this) {
@@ -64,7 +72,8 @@ public sealed interface CoordinatorOutput {
             case Held(var task) -> Optional.of(task.job());
             case Revoked(var _, var token) -> token.address().map(LeaseToken.Address::job);
             case Lost(var _, var token) -> token.address().map(LeaseToken.Address::job);
-            case NotHeld _, Seen _, Missing _, Why _, Judged _, Foreseen _ -> Optional.empty();
+            case NotHeld _, Seen _, Missing _, Why _, Judged _, Foreseen _, Surveyed _, Placed _ ->
+                    Optional.empty();
         };
     }
 }

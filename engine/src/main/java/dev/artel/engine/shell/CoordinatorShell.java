@@ -6,6 +6,7 @@ import dev.artel.engine.core.CoordinatorOutput;
 import dev.artel.engine.core.CoordinatorTime;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.dispatch.DispatchSurvey;
 import dev.artel.engine.core.dispatch.Forecast;
 import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.kernel.attempt.LeaseToken;
@@ -48,6 +49,7 @@ final class CoordinatorShell implements AutoCloseable {
     private final PendingReplies<Optional<WaitReason>> questions = new PendingReplies<>();
     private final PendingReplies<List<Eligibility>> judgements = new PendingReplies<>();
     private final PendingReplies<Optional<Forecast>> forecasts = new PendingReplies<>();
+    private final PendingReplies<Optional<DispatchSurvey>> surveys = new PendingReplies<>();
     private final AtomicReference<WorkerPort.Listener> listener;
     private final PendingReplies<Optional<CoordinatorView>> looks = new PendingReplies<>();
     private final PendingReplies<Optional<List<Effect.Indexed>>> misses = new PendingReplies<>();
@@ -62,6 +64,7 @@ final class CoordinatorShell implements AutoCloseable {
     /// When the ticker wakes by itself: it is woken only for what is due before.
     private volatile Instant napEnd = Instant.MAX;
 
+    private volatile DispatchObserver observer = (_, _) -> {};
     private volatile int queued;
     private volatile boolean hopeful;
     private volatile boolean closed;
@@ -127,6 +130,12 @@ final class CoordinatorShell implements AutoCloseable {
                 Optional.empty());
     }
 
+    /// What waits for workers, and what they have; empty if it did not answer in time.
+    Optional<DispatchSurvey> survey(Duration limit) {
+        return surveys.ask(
+                requestId -> put(new CoordinatorInput.Survey(requestId)), limit, Optional.empty());
+    }
+
     /// What is on the coordinator; empty if it did not answer in time.
     Optional<CoordinatorView> look(Duration limit) {
         return looks.ask(
@@ -140,6 +149,10 @@ final class CoordinatorShell implements AutoCloseable {
                 requestId -> put(new CoordinatorInput.Miss(requestId, job, effects)),
                 limit,
                 Optional.empty());
+    }
+
+    void observedBy(DispatchObserver other) {
+        observer = other;
     }
 
     int queued() {
@@ -203,6 +216,9 @@ final class CoordinatorShell implements AutoCloseable {
                     judgements.answer(requestId, eligibilities);
             case CoordinatorOutput.Foreseen(long requestId, var forecast) ->
                     forecasts.answer(requestId, Optional.of(forecast));
+            case CoordinatorOutput.Surveyed(long requestId, var survey) ->
+                    surveys.answer(requestId, Optional.of(survey));
+            case CoordinatorOutput.Placed(var type, var waited) -> observer.placed(type, waited);
         }
     }
 

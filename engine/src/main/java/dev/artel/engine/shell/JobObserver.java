@@ -15,4 +15,7 @@ public interface JobObserver {
 
     /// A worker has had `task` of `job` since before the start; reported when the observer is added.
     default void heldBefore(JobId job, int task, WorkerId worker) {}
+
+    /// A job has waited for a person since before the start; reported when the observer is added.
+    default void neededBefore(PersonNeed need) {}
 }

@@ -6,6 +6,7 @@ import dev.artel.engine.core.Definitions;
 import dev.artel.engine.core.JobsInput;
 import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.dispatch.DispatchSettings;
+import dev.artel.engine.core.dispatch.DispatchSurvey;
 import dev.artel.engine.core.dispatch.Forecast;
 import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.engine.core.watch.Stall;
@@ -375,6 +376,16 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         observers.add(observer);
     }
 
+    /// Sets the one observer of the dispatcher.
+    public void observeDispatch(DispatchObserver observer) {
+        coordinator.observedBy(observer);
+    }
+
+    /// Sets the one observer of commits.
+    public void observeCommits(CommitObserver observer) {
+        writer.observedBy(observer);
+    }
+
     /// The definitions.
     public Blueprints blueprints() {
         return blueprints;
@@ -391,6 +402,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// Whose slots are taken at this moment, and by which leases; empty if the engine is too busy to answer.
     public Optional<CoordinatorView> look() {
         return coordinator.look(config.answerLimit());
+    }
+
+    /// What waits for workers and why, and what workers have, at this moment; empty if the dispatcher did not answer in time.
+    public Optional<DispatchSurvey> survey() {
+        return coordinator.survey(config.answerLimit());
     }
 
     /// How many tasks wait for a worker at this moment.

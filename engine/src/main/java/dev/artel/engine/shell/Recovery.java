@@ -26,10 +26,14 @@ final class Recovery {
     private static final int PAGE = 1_000;
     private static final String NAME = "artel-recovery";
 
+    /// Of so many waits for people observers are notified.
+    private static final int MOST_NEEDS = 100_000;
+
     /// How long it waits for a partition before it looks whether that proceeds.
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final List<Held> held = new ArrayList<>();
+    private final List<PersonNeed> needs = new ArrayList<>();
     private final Unreadable unreadable;
     private final Supervision supervision;
     private final Vitals.Heart heart;
@@ -122,6 +126,7 @@ final class Recovery {
         }
         var state = replay.state();
         noteHeld(state);
+        noteNeeds(state);
         onRead.accept(state);
         partitions
                 .apply(job)
@@ -142,8 +147,15 @@ final class Recovery {
         }
     }
 
-    /// Reports to `observer` which workers have had tasks since before the start.
+    private void noteNeeds(JobState state) {
+        if (state instanceof Job job && needs.size() < MOST_NEEDS) {
+            needs.addAll(PersonNeed.of(job));
+        }
+    }
+
+    /// Reports to `observer` which workers have had tasks since before the start, and which jobs have waited for people.
     void report(JobObserver observer) {
+        needs.forEach(observer::neededBefore);
         held.forEach(task -> observer.heldBefore(task.job(), task.task(), task.worker()));
     }
 }

@@ -55,6 +55,7 @@ final class StoreWriter implements AutoCloseable {
     /// The latest failure of the store with the batch at hand.
     private volatile String trouble = NO_ANSWER;
 
+    private volatile CommitObserver observer = (_, _) -> {};
     private volatile boolean closed;
 
     /// A writer without supervision.
@@ -109,6 +110,10 @@ final class StoreWriter implements AutoCloseable {
                         + " s ("
                         + trouble
                         + "); what is to be written waits, and is taken again by itself");
+    }
+
+    void observedBy(CommitObserver other) {
+        observer = other;
     }
 
     long appends() {
@@ -183,7 +188,9 @@ final class StoreWriter implements AutoCloseable {
     private List<Entry> append(List<Entry> entries) {
         try {
             heart.begin();
+            var before = System.nanoTime();
             var results = store.append(entries.stream().map(Entry::append).toList());
+            observer.committed(entries.size(), Duration.ofNanos(System.nanoTime() - before));
             commits.increment();
             appends.add(entries.size());
             leaveFull();

@@ -31,6 +31,9 @@ public enum ErrorCode {
     UNAUTHENTICATED(401, "The request has no token, or one that is not good."),
     /// The token is good, and does not allow this.
     FORBIDDEN(403, "The token is good, and does not allow this."),
+    /// A request with the cookie of a session is not from a page of the orchestrator.
+    CSRF_REFUSED(
+            403, "A request with the cookie of a session is not from a page of the orchestrator."),
     /// Jars of blueprints and process cards cannot be uploaded here.
     UPLOADS_DISABLED(403, "Jars of blueprints and process cards cannot be uploaded here."),
     /// The lease under which the worker acts is over.

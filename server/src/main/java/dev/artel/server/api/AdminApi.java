@@ -41,6 +41,7 @@ public final class AdminApi {
     /// @param reload reads again what can be read again
     public record Parts(
             AccessControl accessControl,
+            ApiAuthenticator authenticator,
             Lifecycle lifecycle,
             EventStore store,
             InstantSource clock,
@@ -54,7 +55,7 @@ public final class AdminApi {
         accessControl = parts.accessControl();
         keys = new KeyRoutes(parts.lifecycle(), parts.clock());
         pauses = new PauseRoutes(parts.lifecycle(), parts.clock());
-        apiAuthenticator = new ApiAuthenticator(parts.accessControl());
+        apiAuthenticator = parts.authenticator();
         jars = new JarRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.jars());
         cards = new CardRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.cards());
         reload = parts.reload();

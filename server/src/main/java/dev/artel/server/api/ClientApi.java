@@ -19,9 +19,14 @@ import dev.artel.server.api.control.ForkRoutes;
 import dev.artel.server.api.control.QuarantineRoutes;
 import dev.artel.server.api.control.ResolutionRoutes;
 import dev.artel.server.api.control.SignalRoutes;
+import dev.artel.server.api.dashboard.NeedsRoutes;
+import dev.artel.server.api.dashboard.OpenNeeds;
+import dev.artel.server.api.dashboard.Overview;
+import dev.artel.server.api.dashboard.OverviewRoutes;
 import dev.artel.server.api.history.HistoryRoutes;
 import dev.artel.server.api.history.StreamRoutes;
 import dev.artel.server.api.http.ApiJson;
+import dev.artel.server.api.jobs.JobCounts;
 import dev.artel.server.api.jobs.JobRoutes;
 import dev.artel.server.api.jobs.ListRoutes;
 import dev.artel.server.api.jobs.PartRoutes;
@@ -33,6 +38,7 @@ import dev.artel.server.api.submit.SubmitRoutes;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.tasks.TaskRoutes;
 import dev.artel.server.api.webhooks.WebhookRoutes;
+import dev.artel.server.feed.Broadcast;
 import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
@@ -63,28 +69,36 @@ public final class ClientApi {
     private final WebhookRoutes webhooks;
     private final UnreadableRoutes unreadable;
     private final StuckRoutes stuck;
+    private final OverviewRoutes overview;
+    private final NeedsRoutes needs;
 
     /// What the API needs of the orchestrator.
     ///
     /// @param heavy whose turns are those of all routes
+    /// @param broadcast sends `overview` to its readers
     /// @param maxBodyBytes larger bodies are refused; those with several jobs may have eight times as much
     /// @param maxWaits how many requests wait for the end of a job at once
     public record Parts(
             Lifecycle lifecycle,
             EventStore store,
+            JobCounts counts,
             PayloadStore payloads,
             ProgressBoard progress,
             AccessControl accessControl,
+            ApiAuthenticator authenticator,
             HeavyRequests heavy,
             ApprovalLinks links,
             Feeds feeds,
+            Broadcast broadcast,
+            Overview overview,
+            OpenNeeds needs,
             int maxBodyBytes,
             int maxWaits,
             InstantSource clock) {}
 
     /// The API of an orchestrator.
     public ClientApi(Parts parts) {
-        apiAuthenticator = new ApiAuthenticator(parts.accessControl());
+        apiAuthenticator = parts.authenticator();
         heavy = parts.heavy();
         var apiJson = new ApiJson(parts.payloads());
         var visible = new VisibleJobs(parts.store());
@@ -120,7 +134,7 @@ public final class ClientApi {
                 new TaskRoutes(
                         parts.lifecycle(), parts.store(), visible, apiJson, parts.progress());
         this.parts = new PartRoutes(parts.lifecycle(), parts.store(), visible);
-        lists = new ListRoutes(parts.lifecycle(), parts.store());
+        lists = new ListRoutes(parts.lifecycle(), parts.store(), parts.counts());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
         many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
         blueprints = new BlueprintRoutes(parts.lifecycle());
@@ -143,6 +157,15 @@ public final class ClientApi {
                         parts.lifecycle(), apiAuthenticator, parts.links(), parts.store(), heavy);
         unreadable = new UnreadableRoutes(parts.lifecycle(), parts.store());
         stuck = new StuckRoutes(parts.lifecycle(), parts.store());
+        overview =
+                new OverviewRoutes(
+                        parts.lifecycle(),
+                        parts.overview(),
+                        parts.counts(),
+                        parts.feeds(),
+                        parts.broadcast(),
+                        parts.clock());
+        needs = new NeedsRoutes(parts.lifecycle(), parts.store(), parts.needs());
         webhooks =
                 new WebhookRoutes(
                         parts.lifecycle(),
@@ -224,6 +247,9 @@ public final class ClientApi {
         routes.get(prefix + "/jobs/{id}/webhooks", read(webhooks::ofJob));
         routes.post(prefix + "/jobs/{id}/webhooks/{call}/redeliver", read(webhooks::redeliver));
         routes.get(prefix + "/stuck", search(stuck::list));
+        routes.get(prefix + "/overview", apiAuthenticator.known(overview::show));
+        routes.get(prefix + "/overview/events", apiAuthenticator.known(overview::follow));
+        routes.get(prefix + "/needs", search(needs::list));
         routes.get(prefix + "/unreadable", search(unreadable::list));
         routes.get(prefix + "/webhook-secret", apiAuthenticator.known(webhooks::secret));
         routes.get(prefix + "/webhooks", webhooks::list);

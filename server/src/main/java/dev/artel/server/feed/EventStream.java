@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.tokens.TokenDigest;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -26,6 +28,7 @@ final class EventStream implements AutoCloseable {
     private static final long NOT_WRITING = 0;
 
     private final String path;
+    private final Optional<TokenDigest> session;
     private final EndPoint endPoint;
     private final HttpServletResponse response;
     private final ServletOutputStream out;
@@ -37,6 +40,10 @@ final class EventStream implements AutoCloseable {
     EventStream(HttpServletRequest request, HttpServletResponse response, Consumer<EventStream> end)
             throws IOException {
         this.path = request.getRequestURI();
+        this.session =
+                request.getAttribute("artel.session") instanceof TokenDigest id
+                        ? Optional.of(id)
+                        : Optional.empty();
         this.endPoint =
                 ServletContextRequest.getServletContextRequest(request)
                         .getConnectionMetaData()
@@ -55,6 +62,11 @@ final class EventStream implements AutoCloseable {
         return path;
     }
 
+    /// The session of the dashboard that reads it; empty: a program with a token does.
+    Optional<TokenDigest> session() {
+        return session;
+    }
+
     void begin() throws IOException {
         write(RETRY);
         flush();
@@ -66,6 +78,11 @@ final class EventStream implements AutoCloseable {
         write(DATA);
         write(JsonText.write(what));
         write(END);
+    }
+
+    /// An event that is written out already, which reaches the reader with the next [#flush].
+    void frame(byte[] bytes) throws IOException {
+        write(bytes);
     }
 
     /// Shows that the stream lives.

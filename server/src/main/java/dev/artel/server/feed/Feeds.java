@@ -289,6 +289,35 @@ public final class Feeds {
         return End.DONE;
     }
 
+    /// Sends a document again and again, whenever it has changed.
+    public End broadcast(
+            String client,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Broadcast source)
+            throws IOException, InterruptedException {
+        var frame = source.current();
+        var taken = streams.take(client);
+        if (taken != Shares.Taken.ROOM) {
+            return refused(taken);
+        }
+        try (var eventWaiter = source.waiter();
+                var stream = streams.open(client, request, response)) {
+            stream.waitsFor(eventWaiter);
+            var sent = 0L;
+            while (!streams.isClosed() && stream.isOpen()) {
+                if (frame.number() != sent) {
+                    stream.frame(frame.bytes());
+                    stream.flush();
+                    sent = frame.number();
+                }
+                pause(stream, eventWaiter);
+                frame = source.latest();
+            }
+        }
+        return End.DONE;
+    }
+
     private static End refused(Shares.Taken taken) {
         return taken == Shares.Taken.SHARE_USED ? End.SHARE_USED : End.NO_ROOM;
     }

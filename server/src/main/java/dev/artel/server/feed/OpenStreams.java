@@ -2,6 +2,7 @@ package dev.artel.server.feed;
 
 import dev.artel.access.Shares;
 import dev.artel.engine.shell.Schedule;
+import dev.artel.tokens.TokenDigest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,7 @@ public final class OpenStreams implements AutoCloseable {
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
     private final LongAdder dropped = new LongAdder();
     private final Schedule schedule = new Schedule("artel-streams");
+    private volatile Predicate<TokenDigest> isSessionOpen = _ -> true;
     private volatile boolean isClosed;
 
     /// How much is taken from those who listen.
@@ -41,6 +44,13 @@ public final class OpenStreams implements AutoCloseable {
         this.limits = limits;
         this.room = new Shares(limits.streams());
         schedule.repeat(LOOK, this::look);
+    }
+
+    /// Ends streams of sessions of the dashboard that end.
+    ///
+    /// @param isOpen whether the session with an id is open; is asked twice a second for each of its streams
+    public void endUnless(Predicate<TokenDigest> isOpen) {
+        isSessionOpen = isOpen;
     }
 
     /// Takes room for a stream of `client`, for [#open].
@@ -103,16 +113,21 @@ public final class OpenStreams implements AutoCloseable {
                         .addKeyValue("path", stream.path())
                         .log("ended a stream whose reader does not keep up");
             }
+            if (!stream.session().map(isSessionOpen::test).orElse(true)) {
+                end(stream);
+            }
         }
     }
 
     /// Ends those that are open: who may still read comes back and goes on where it was.
     public void endAll() {
-        open.forEach(stream -> {
-            if (stream.cut()) {
-                stream.wake();
-            }
-        });
+        open.forEach(OpenStreams::end);
+    }
+
+    private static void end(EventStream stream) {
+        if (stream.cut()) {
+            stream.wake();
+        }
     }
 
     /// No more streams; those that are open end soon.

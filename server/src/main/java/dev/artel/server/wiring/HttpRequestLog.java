@@ -31,7 +31,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
     private static final int LONGEST_PATH = 300;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/jobs(/[^/]+)?");
-    private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|_public)/.*");
+    private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|ui|_public)/.*");
 
     private final InstantSource clock;
     private final @Nullable JsonLines access;
@@ -114,6 +114,10 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         var token = request.getAttribute("artel.token");
         if (token != null) {
             line.put("token", token.toString());
+        }
+        var via = request.getAttribute("artel.via");
+        if (via != null) {
+            line.put("via", via.toString());
         }
         return line.put("method", request.getMethod())
                 .put("path", bounded(String.valueOf(request.getHttpURI().getPath())))

@@ -43,12 +43,21 @@ import dev.artel.protocol.WorkerMessage;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.PublicApi;
+import dev.artel.server.api.access.ApiAuthenticator;
+import dev.artel.server.api.access.DashboardSessions;
 import dev.artel.server.api.access.DefinitionsInUse;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.dashboard.OpenNeeds;
+import dev.artel.server.api.dashboard.Overview;
+import dev.artel.server.api.dashboard.SessionRoutes;
 import dev.artel.server.api.figures.Metrics;
+import dev.artel.server.api.figures.Sampling;
+import dev.artel.server.api.figures.TaskTimes;
+import dev.artel.server.api.figures.Throughput;
 import dev.artel.server.api.http.JsonErrors;
 import dev.artel.server.api.jobs.GuardWarnings;
+import dev.artel.server.api.jobs.JobCounts;
 import dev.artel.server.api.pages.DashboardRoutes;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.workers.WorkersApi;
@@ -56,6 +65,7 @@ import dev.artel.server.cards.CardLibrary;
 import dev.artel.server.cards.CardUpdates;
 import dev.artel.server.cards.PlannedCards;
 import dev.artel.server.embedded.EmbeddedWorker;
+import dev.artel.server.feed.Broadcast;
 import dev.artel.server.feed.EventWaiters;
 import dev.artel.server.feed.Feeds;
 import dev.artel.server.feed.FleetEvents;
@@ -66,6 +76,7 @@ import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.values.PayloadCollector;
 import dev.artel.telemetry.JobTracing;
+import dev.artel.tokens.TokenDigest;
 import dev.artel.tokens.TokenRegister;
 import dev.artel.webhook.Webhooks;
 import io.javalin.config.RoutesConfig;
@@ -100,9 +111,15 @@ public final class Wiring implements AutoCloseable {
     private final ProgressBoard progress = new ProgressBoard(clock);
 
     private final EventWaiters eventWaiters = new EventWaiters();
+    private final Throughput throughput = new Throughput(clock.instant());
+    private final TaskTimes taskTimes = new TaskTimes(clock);
     private final FleetEvents fleetEvents =
             new FleetEvents(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     private final OpenStreams streams;
+    private final JobCounts jobCounts;
+    private final OpenNeeds openNeeds;
+    private final Broadcast broadcast;
+    private final Overview overview;
 
     /// What has to be closed, last opened first.
     private final Deque<Closing> opened = new ArrayDeque<>();
@@ -111,6 +128,8 @@ public final class Wiring implements AutoCloseable {
     private final Tokens tokens;
     private final @Nullable Tls tls;
     private final AccessControl accessControl;
+    private final DashboardSessions dashboardSessions =
+            new DashboardSessions(DashboardSessions.Limits.DEFAULTS, clock);
     private final DispatchSettings dispatch;
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
@@ -218,9 +237,14 @@ public final class Wiring implements AutoCloseable {
                     Vitals.watching(folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY));
             opened.push(vitals::close);
             lifecycle = new Lifecycle(vitals);
+            jobCounts = new JobCounts(storage.events());
+            openNeeds = new OpenNeeds(storage.events(), clock);
+            overview = new Overview(lifecycle, jobCounts, throughput, taskTimes, openNeeds, clock);
+            broadcast = new Broadcast("overview", overview::text);
             words.keepIn(storage.events().logs());
             metrics.watch(storage.events());
             streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
+            streams.endUnless(id -> dashboardSessions.use(id).isPresent());
             metrics.watch(streams);
             metrics.watchLogs(words::lines, words::dropped);
             var workerLimits =
@@ -320,6 +344,13 @@ public final class Wiring implements AutoCloseable {
             var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents);
             engine.observedBy(eventWaiters);
             engine.observedBy(progress);
+            engine.observedBy(throughput);
+            engine.observedBy(taskTimes);
+            engine.observeDispatch(taskTimes);
+            engine.observedBy(openNeeds);
+            Thread.ofVirtual().name("artel-needs").start(openNeeds::lookUpDates);
+            var sampling = Sampling.start(throughput, taskTimes, clock, broadcast::tick);
+            opened.push(sampling::close);
             var warnings = new GuardWarnings(clock);
             engine.observedBy(warnings);
             metrics.watch(warnings);
@@ -605,16 +636,25 @@ public final class Wiring implements AutoCloseable {
         publicApi(config, metrics).mount(routes);
         new DashboardRoutes(DashboardFiles.load()).mount(routes);
         var heavy = new HeavyRequests();
+        var authenticator =
+                new ApiAuthenticator(
+                        accessControl, dashboardSessions, config.ingress().proxy().publicUrl());
+        new SessionRoutes(authenticator, dashboardSessions, () -> address(config)).mount(routes);
         new ClientApi(
                         new ClientApi.Parts(
                                 lifecycle,
                                 storage.events(),
+                                jobCounts,
                                 storage.payloads(),
                                 progress,
                                 accessControl,
+                                authenticator,
                                 heavy,
                                 approvalLinks,
                                 new Feeds(storage.events(), eventWaiters, fleetEvents, streams),
+                                broadcast,
+                                overview,
+                                openNeeds,
                                 config.http().maxBodyBytes(),
                                 config.http().shared().waits(),
                                 clock))
@@ -622,6 +662,7 @@ public final class Wiring implements AutoCloseable {
         new AdminApi(
                         new AdminApi.Parts(
                                 accessControl,
+                                authenticator,
                                 lifecycle,
                                 storage.events(),
                                 clock,
@@ -633,7 +674,7 @@ public final class Wiring implements AutoCloseable {
         new WorkersApi(
                         lifecycle,
                         session,
-                        accessControl,
+                        authenticator,
                         new WorkersApi.Drains(
                                 fleetEvents,
                                 (worker, reason) -> {
@@ -895,6 +936,19 @@ public final class Wiring implements AutoCloseable {
         return proxy.publicUrl()
                 .map(url -> url + proxy.basePath())
                 .orElseGet(() -> uri(config).toString());
+    }
+
+    /// Where people reach the dashboard.
+    public String dashboard(ServerConfig config) {
+        return address(config) + "/";
+    }
+
+    /// Where the client `default` is logged in at the dashboard once, within a few minutes; empty if its token is not good.
+    public Optional<String> dashboardLink(ServerConfig config) {
+        var token = TokenDigest.of(tokens.client().value());
+        return accessControl.isGood(token)
+                ? Optional.of(SessionRoutes.url(address(config), dashboardSessions.link(token)))
+                : Optional.empty();
     }
 
     private List<String> groupsOf(String client) {

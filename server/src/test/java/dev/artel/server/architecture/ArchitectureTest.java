@@ -52,6 +52,7 @@ final class ArchitectureTest implements LibraryRules {
                 "org.eclipse.jetty..",
                 "jakarta.servlet..",
                 "io.micrometer..",
+                "org.HdrHistogram..",
                 "io.prometheus..",
                 "org.slf4j..");
     }

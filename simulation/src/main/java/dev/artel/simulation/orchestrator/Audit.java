@@ -70,6 +70,7 @@ public final class Audit {
                     CoordinatorInput.Limited _,
                     CoordinatorInput.Judge _,
                     CoordinatorInput.Foresee _,
+                    CoordinatorInput.Survey _,
                     CoordinatorInput.Listened _,
                     CoordinatorInput.Look _,
                     CoordinatorInput.Miss _,

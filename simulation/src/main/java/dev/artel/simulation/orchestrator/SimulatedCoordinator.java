@@ -247,6 +247,8 @@ final class SimulatedCoordinator {
             case CoordinatorOutput.Why _,
                     CoordinatorOutput.Judged _,
                     CoordinatorOutput.Foreseen _,
+                    CoordinatorOutput.Surveyed _,
+                    CoordinatorOutput.Placed _,
                     CoordinatorOutput.Missing _,
                     CoordinatorOutput.Seen _ -> {}
         }

@@ -131,6 +131,11 @@ final class DemandClasses {
         empty.add(demand);
     }
 
+    /// Those with tasks.
+    SequencedSet<DemandClass> waiting() {
+        return waiting;
+    }
+
     /// Whether a worker that is here may get a task when it asks; true if it would take long to find out.
     boolean isHopeful() {
         var looked = 0;

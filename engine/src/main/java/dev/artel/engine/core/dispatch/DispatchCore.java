@@ -82,7 +82,8 @@ public final class DispatchCore {
     // Offers
 
     /// Grants for those of `offers` that a worker can have at this moment; the others come again as [#offer].
-    public List<JobCommand.Grant> reserve(JobId job, List<Effect.Offer> offers, Instant now) {
+    public List<JobCommand.Grant> reserve(
+            JobId job, List<Effect.Offer> offers, Instant now, DispatchSink out) {
         gates.at(now);
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
@@ -91,7 +92,7 @@ public final class DispatchCore {
                     && !offer.notBefore().isAfter(now)
                     && ranking.rank(demand)
                     && gates.lets(offer.outline())) {
-                made.add(grant(new QueuedTask.Key(job, offer.id()), offer, demand, now));
+                made.add(grant(new QueuedTask.Key(job, offer.id()), offer, demand, now, out));
             }
         }
         return made;
@@ -118,7 +119,7 @@ public final class DispatchCore {
         var isAlone = demand.queue.head() == null;
         var mayGo = isAlone && gates.lets(task.offer().outline());
         if (mayGo && ranking.rank(demand)) {
-            out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
+            out.grant(task.job(), grant(task.key(), task.offer(), demand, now, out));
             return;
         }
         classes.add(demand, task);
@@ -430,12 +431,16 @@ public final class DispatchCore {
         workerIndex.at(ranking.first()).takes().forEach(facts -> facts.ages.turn());
         var task = classes.take(demand, priority);
         backlog.disarm(task);
-        out.grant(task.job(), grant(task.key(), task.offer(), demand, now));
+        out.grant(task.job(), grant(task.key(), task.offer(), demand, now, out));
     }
 
     /// To the first of the ranking at hand.
     private JobCommand.Grant grant(
-            QueuedTask.Key key, Effect.Offer offer, DemandClass demand, Instant now) {
+            QueuedTask.Key key,
+            Effect.Offer offer,
+            DemandClass demand,
+            Instant now,
+            DispatchSink out) {
         var token = LeaseToken.mint(key.job(), offer.task(), offer.attempt(), random.nextLong());
         var connectedWorker = workerIndex.at(ranking.first());
         var taskRequest = askOf(connectedWorker);
@@ -444,6 +449,8 @@ public final class DispatchCore {
         grants.begin(token, taskRequest, key);
         occupy(key.job(), connectedWorker, token, offer.outline());
         workerIndex.refresh(connectedWorker, false);
+        var waited = Duration.between(QueuedTask.since(offer), now);
+        out.placed(demand.key.type(), waited.isNegative() ? Duration.ZERO : waited);
         return new JobCommand.Grant(
                 offer.id(), offer.task(), token, connectedWorker.id, placement, now);
     }

@@ -1,18 +1,26 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.placement.WarmPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /// Why tasks wait, and what is true of single workers. Single-threaded; changes nothing.
 public final class DispatchQueries {
+    /// So many kinds of waiting tasks a survey explains; each may take a look at hundreds of workers.
+    private static final int MOST_EXPLAINED = 128;
+
     private final WorkerIndex workerIndex;
     private final DemandClasses classes;
     private final WaitingOffers backlog;
@@ -121,6 +129,97 @@ public final class DispatchQueries {
             }
         }
         return List.copyOf(eligibilities);
+    }
+
+    /// What waits for workers, and what they have. Of very many different demands only the first are explained: it takes a
+    /// few milliseconds at most.
+    public DispatchSurvey survey(Instant now) {
+        gates.at(now);
+        var types = new LinkedHashMap<String, Tally>();
+        var explained = 0;
+        for (var demand : classes.waiting()) {
+            var tally = types.computeIfAbsent(demand.key.type(), _ -> new Tally());
+            for (var alike : demand.queue.alike()) {
+                tally.count(alike.times());
+                if (explained < MOST_EXPLAINED) {
+                    tally.explain(why(alike.first(), now), alike.first(), alike.times());
+                    explained++;
+                }
+            }
+        }
+        backlog.heldBack()
+                .forEach((type, held) -> {
+                    var tally = types.computeIfAbsent(type, _ -> new Tally());
+                    tally.count(held.times);
+                    tally.explain(why(held.example, now), held.example, held.times);
+                });
+        var waiting = new ArrayList<DispatchSurvey.WaitingType>();
+        types.forEach((type, tally) -> waiting.add(tally.of(type, now)));
+        return new DispatchSurvey(waiting, leased(), fleet());
+    }
+
+    /// The tasks of a type, as far as they were looked at.
+    private static final class Tally {
+        private final Map<String, WaitingForReason> reasons = new LinkedHashMap<>();
+        private int tasks;
+        private Instant oldest = Instant.MAX;
+
+        void count(WaitTimes times) {
+            tasks += times.tasks();
+            var first = times.oldest().orElse(Instant.MAX);
+            oldest = first.isBefore(oldest) ? first : oldest;
+        }
+
+        void explain(WaitReason reason, QueuedTask example, WaitTimes times) {
+            reasons.merge(
+                    reason.hold().word(),
+                    new WaitingForReason(
+                            reason,
+                            times.tasks(),
+                            times.oldest().orElseGet(example::since),
+                            example.job(),
+                            example.offer().task()),
+                    WaitingForReason::with);
+        }
+
+        DispatchSurvey.WaitingType of(String type, Instant now) {
+            return new DispatchSurvey.WaitingType(
+                    type,
+                    tasks,
+                    oldest.equals(Instant.MAX) ? now : oldest,
+                    reasons.values().stream()
+                            .sorted(Comparator.comparingInt(WaitingForReason::tasks).reversed())
+                            .toList());
+        }
+    }
+
+    private SequencedMap<String, Integer> leased() {
+        var leased = new LinkedHashMap<String, Integer>();
+        for (var worker : workerIndex.connected().values()) {
+            for (var slot : worker.slots()) {
+                leased.merge(slot.task.type(), 1, Integer::sum);
+            }
+        }
+        return leased;
+    }
+
+    private DispatchSurvey.FleetUse fleet() {
+        var wires = new LinkedHashMap<String, Integer>();
+        var workers = 0;
+        var draining = 0;
+        var slots = 0;
+        var busy = 0;
+        for (var worker : workerIndex.connected().values()) {
+            busy += worker.used();
+            var profile = worker.profile();
+            if (profile != null) {
+                workers++;
+                slots += profile.capacity();
+                draining += profile.availability() == Availability.DRAINING ? 1 : 0;
+                wires.merge(profile.wire(), 1, Integer::sum);
+            }
+        }
+        return new DispatchSurvey.FleetUse(workers, draining, slots, busy, wires);
     }
 
     private @Nullable QueuedTask find(JobId job, int number) {

@@ -4,6 +4,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import java.time.Duration;
 import java.util.List;
 
 /// What a [DispatchCore] wants done, in order.
@@ -13,4 +14,7 @@ public interface DispatchSink {
 
     /// Give a worker tasks whose leases are durable and live.
     void handOut(long ask, WorkerId worker, List<HandOut> tasks);
+
+    /// A task of `type` has a worker, for which it had waited for `waited`.
+    default void placed(String type, Duration waited) {}
 }

@@ -25,6 +25,9 @@ final class QueuedTask {
     /// When it is to be looked at again; null if not by time.
     @Nullable Instant timer;
 
+    /// Whether it stands in no queue until then.
+    boolean isHeldBack;
+
     QueuedTask(Key key, Effect.Offer offer) {
         this.key = key;
         this.offer = offer;
@@ -49,5 +52,15 @@ final class QueuedTask {
 
     Effect.Offer offer() {
         return offer;
+    }
+
+    /// Since when it waits for a worker.
+    Instant since() {
+        return since(offer);
+    }
+
+    /// Since when `offer` waits for a worker.
+    static Instant since(Effect.Offer offer) {
+        return offer.notBefore().isAfter(offer.opened()) ? offer.notBefore() : offer.opened();
     }
 }

@@ -2,6 +2,7 @@ package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.SharedLimit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,7 @@ final class TaskQueue implements Gates.Waiter {
         final List<Gates.Pass> passes;
         final Map<JobId, Flow> flows = new LinkedHashMap<>();
         final TreeSet<Flow> ranked = new TreeSet<>();
+        final WaitTimes times = new WaitTimes();
 
         /// Where it waits; null if nowhere.
         Gates.@Nullable Pass waitsAt;
@@ -262,7 +264,7 @@ final class TaskQueue implements Gates.Waiter {
         if (flow != null && QueuedTask.ORDER.compare(task, flow.first()) > 0) {
             if (flow.add(task)) {
                 turns.join(priority, offer.client(), task.job());
-                size++;
+                added(group, task);
             }
             return;
         }
@@ -270,17 +272,27 @@ final class TaskQueue implements Gates.Waiter {
         if (flow == null) {
             flow = new Flow(task, turns.join(priority, offer.client(), task.job()));
             group.flows.put(flow.job, flow);
-            size++;
+            added(group, task);
         } else {
             group.ranked.remove(flow);
             if (flow.add(task)) {
                 turns.join(priority, offer.client(), task.job());
-                size++;
+                added(group, task);
             }
         }
         flow.round = flow.turn.round();
         group.ranked.add(flow);
         group.place();
+    }
+
+    private void added(Group group, QueuedTask task) {
+        size++;
+        group.times.add(task);
+    }
+
+    private void removed(Group group, QueuedTask task) {
+        size--;
+        group.times.remove(task);
     }
 
     void remove(QueuedTask task) {
@@ -291,7 +303,7 @@ final class TaskQueue implements Gates.Waiter {
         }
         if (QueuedTask.ORDER.compare(task, flow.first()) != 0) {
             if (flow.removeOther(task)) {
-                size--;
+                removed(group, task);
                 turns.leave(flow.turn);
             }
             return;
@@ -407,8 +419,8 @@ final class TaskQueue implements Gates.Waiter {
 
     /// Takes out the first of a flow that has no place in a group that has none.
     private void removeFirst(Group group, Flow flow) {
+        removed(group, flow.first());
         flow.removeFirst();
-        size--;
         turns.leave(flow.turn);
         if (flow.first != null) {
             flow.round = flow.turn.round();
@@ -431,6 +443,22 @@ final class TaskQueue implements Gates.Waiter {
     }
 
     // Questions
+
+    /// Tasks of the same priority that name the same limits.
+    ///
+    /// @param first the one that goes first
+    record Alike(QueuedTask first, WaitTimes times) {}
+
+    /// All tasks, those together that wait for the same reason.
+    List<Alike> alike() {
+        var all = new ArrayList<Alike>();
+        for (var band : bands.values()) {
+            for (var group : band.groups.values()) {
+                all.add(new Alike(group.ranked.first().first(), group.times));
+            }
+        }
+        return all;
+    }
 
     /// The limit that keeps `task`, which is here; null if none does.
     Gates.@Nullable Closed closed(QueuedTask task) {

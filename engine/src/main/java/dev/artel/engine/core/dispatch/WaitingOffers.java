@@ -17,7 +17,21 @@ final class WaitingOffers {
             new LinkedHashMap<>();
 
     private final TreeSet<Timer> timers = new TreeSet<>(Timer.ORDER);
+
+    /// For each task type those that stand in no queue before their time has come; the first of them is an example.
+    private final Map<String, HeldBack> heldBack = new LinkedHashMap<>();
+
     private int size;
+
+    /// Tasks of a type that back off.
+    static final class HeldBack {
+        final WaitTimes times = new WaitTimes();
+        QueuedTask example;
+
+        private HeldBack(QueuedTask example) {
+            this.example = example;
+        }
+    }
 
     private record Timer(Instant at, QueuedTask task) {
         static final Comparator<Timer> ORDER =
@@ -60,12 +74,40 @@ final class WaitingOffers {
         disarm(task);
         task.timer = at;
         timers.add(new Timer(at, task));
+        if (task.in == null) {
+            task.isHeldBack = true;
+            var alike =
+                    heldBack.computeIfAbsent(
+                            task.offer().outline().type(), _ -> new HeldBack(task));
+            alike.times.add(task);
+            alike.example = task;
+        }
+    }
+
+    private void holdNoLonger(QueuedTask task) {
+        if (task.isHeldBack) {
+            task.isHeldBack = false;
+            var type = task.offer().outline().type();
+            var alike = heldBack.get(type);
+            if (alike != null) {
+                alike.times.remove(task);
+                if (alike.times.tasks() == 0) {
+                    heldBack.remove(type);
+                }
+            }
+        }
+    }
+
+    /// For each task type those that stand in no queue before their time has come.
+    Map<String, HeldBack> heldBack() {
+        return heldBack;
     }
 
     void disarm(QueuedTask task) {
         if (task.timer != null) {
             timers.remove(new Timer(task.timer, task));
             task.timer = null;
+            holdNoLonger(task);
         }
     }
 
@@ -76,6 +118,7 @@ final class WaitingOffers {
         }
         var task = timers.removeFirst().task();
         task.timer = null;
+        holdNoLonger(task);
         return task;
     }
 

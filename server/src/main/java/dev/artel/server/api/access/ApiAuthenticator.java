@@ -8,9 +8,11 @@ import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.api.http.KnownParameters;
+import dev.artel.tokens.TokenDigest;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Lets requests of the client API in, or refuses them.
@@ -32,13 +34,31 @@ public final class ApiAuthenticator {
     /// Under this name, when its token ends; null: never.
     public static final String EXPIRES = "artel.token.expires";
 
+    /// Under this name it carries by way of what its sender acts, for logs; null: with a token.
+    public static final String VIA = "artel.via";
+
+    /// Under this name it carries the [TokenDigest] that is the id of its session; null: it has none.
+    public static final String SESSION = "artel.session";
+
+    /// The cookie with the secret of a session.
+    public static final String COOKIE = "artel_session";
+
+    private static final String DASHBOARD = "dashboard";
+
     private static final KnownParameters PARAMETERS = KnownParameters.described();
 
     private final AccessControl accessControl;
+    private final DashboardSessions sessions;
+    private final OwnPages ownPages;
 
-    /// One that lets in whom `accessControl` knows.
-    public ApiAuthenticator(AccessControl accessControl) {
+    /// One that lets in whom `accessControl` knows, and those of `sessions`.
+    ///
+    /// @param publicUrl where browsers reach the orchestrator, if a proxy is in front of it
+    public ApiAuthenticator(
+            AccessControl accessControl, DashboardSessions sessions, Optional<String> publicUrl) {
         this.accessControl = accessControl;
+        this.sessions = sessions;
+        this.ownPages = new OwnPages(publicUrl);
     }
 
     /// A request of a known client.
@@ -59,21 +79,135 @@ public final class ApiAuthenticator {
 
     /// Whose request it is.
     ///
-    /// @throws HttpRefusal if it may not go on, has a parameter that its route does not have, or two tokens
+    /// @throws HttpRefusal if it may not go on, has a parameter that its route does not have, two tokens, or a cookie
+    ///     without what shows that it comes from the dashboard
     public Caller admit(Context request) {
-        return switch (accessControl.admit(tokenOf(request), String.valueOf(request.ip()))) {
+        var caller = authenticate(request);
+        if (caller.role() == Role.VIEWER && !isReading(request)) {
+            throw forbidden(caller, "change anything");
+        }
+        return caller;
+    }
+
+    /// As [#admit], for what each role may do.
+    public Caller authenticate(Context request) {
+        var token = tokenOf(request);
+        var cookie = request.cookie(COOKIE);
+        var caller =
+                token == null && cookie != null
+                        ? bySession(request, cookie)
+                        : admitted(request, accessControl.admit(token, from(request)));
+        PARAMETERS.check(request);
+        return caller;
+    }
+
+    private static boolean isReading(Context request) {
+        return READING.contains(request.method().name());
+    }
+
+    private static String from(Context request) {
+        return String.valueOf(request.ip());
+    }
+
+    private static Caller admitted(Context request, AuthDecision decision) {
+        return switch (decision) {
             case AuthDecision.Refused refused -> throw refusal(refused);
             case AuthDecision.Admitted(var caller, var token) -> {
                 request.attribute(TOKEN, token.id());
                 request.attribute(EXPIRES, token.grant().expires().orElse(null));
                 request.attribute(CALLER, caller.name());
-                if (caller.role() == Role.VIEWER && !READING.contains(request.method().name())) {
-                    throw forbidden(caller, "change anything");
-                }
-                PARAMETERS.check(request);
                 yield caller;
             }
         };
+    }
+
+    private Caller bySession(Context request, String cookie) {
+        var session =
+                sessions.use(cookie)
+                        .orElseThrow(() ->
+                                refusal(
+                                        accessControl.refuse(
+                                                from(request),
+                                                "Unauthorized: The session has ended",
+                                                "log in at the dashboard again")));
+        var decision = accessControl.admit(session.token(), from(request));
+        if (decision instanceof AuthDecision.Refused(var status, _, _, _) && status == 401) {
+            sessions.end(session.id());
+        }
+        var caller = admitted(request, decision);
+        in(request, session);
+        if (!isReading(request)) {
+            ownPages.checkSession(request, session.csrf());
+        }
+        return caller;
+    }
+
+    private static void in(Context request, DashboardSessions.Open session) {
+        request.attribute(VIA, DASHBOARD);
+        request.attribute(SESSION, session.id());
+    }
+
+    /// Whether `request` has a token, good or not, or a session that is open.
+    public boolean isLoggedIn(Context request) {
+        var cookie = request.cookie(COOKIE);
+        return tokenOf(request) != null || (cookie != null && sessions.use(cookie).isPresent());
+    }
+
+    /// The session of a `request` that was let in; empty if it came with a token.
+    public Optional<DashboardSessions.Open> session(Context request) {
+        TokenDigest id = request.attribute(SESSION);
+        return id == null ? Optional.empty() : sessions.use(id);
+    }
+
+    /// Who has logged in.
+    ///
+    /// @param begun the session, with the cookie that the browser is to keep
+    public record Login(Caller caller, DashboardSessions.Begun begun) {}
+
+    /// Begins a session of the client to whom `token` belongs.
+    ///
+    /// @throws HttpRefusal if it is not good, or the request is from a page of elsewhere
+    public Login logIn(Context request, String token) {
+        return logIn(request, TokenDigest.of(token));
+    }
+
+    /// Begins a session of the client for whom `code` was made.
+    ///
+    /// @throws HttpRefusal if it is not good, or the request is from a page of elsewhere
+    public Login redeem(Context request, String code) {
+        ownPages.checkOrigin(request);
+        return logIn(
+                request,
+                sessions.redeem(code)
+                        .orElseThrow(() ->
+                                refusal(
+                                        accessControl.refuse(
+                                                from(request),
+                                                "Unauthorized: Invalid code",
+                                                "a code works once, and for a few minutes; make another one with"
+                                                        + " ./artel dashboard, or log in with a token"))));
+    }
+
+    private Login logIn(Context request, TokenDigest token) {
+        ownPages.checkOrigin(request);
+        var caller = admitted(request, accessControl.admit(token, from(request)));
+        var begun = sessions.begin(token);
+        var earlier = request.cookie(COOKIE);
+        if (earlier != null) {
+            sessions.end(TokenDigest.of(earlier));
+        }
+        in(request, begun.session());
+        return new Login(caller, begun);
+    }
+
+    /// The token of `request`, or that with which its session began, as its digest.
+    ///
+    /// @throws HttpRefusal if it may not go on
+    public TokenDigest tokenDigest(Context request) {
+        var _ = authenticate(request);
+        return session(request)
+                .map(DashboardSessions.Open::token)
+                .orElseGet(() -> TokenDigest.of(String.valueOf(tokenOf(request))));
     }
 
     /// Refuses a request with a parameter that its route does not have.

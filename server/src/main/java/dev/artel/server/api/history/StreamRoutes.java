@@ -120,11 +120,17 @@ public final class StreamRoutes {
         return shown.build();
     }
 
-    private interface Feeding {
+    /// Writes the events of a stream until it ends.
+    @FunctionalInterface
+    public interface Feeding {
+        /// Returns how it ended.
+        ///
+        /// @throws IOException if the reader is gone
         Feeds.End feed() throws IOException, InterruptedException;
     }
 
-    private static void answer(Context request, Caller caller, Feeding feeding) {
+    /// Answers `request` with the stream of `feeding`, or with the reason why there is none.
+    public static void answer(Context request, Caller caller, Feeding feeding) {
         Feeds.End end;
         try {
             end = feeding.feed();

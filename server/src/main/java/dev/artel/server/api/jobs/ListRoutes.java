@@ -14,21 +14,17 @@ import dev.artel.kernel.store.JobQuery;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.ApiJson;
-import dev.artel.server.api.http.Brief;
 import dev.artel.server.api.http.Numbers;
 import dev.artel.server.api.http.Page;
 import dev.artel.server.api.http.PageRequest;
 import dev.artel.server.api.http.Selection;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// Finding jobs, and counting them.
 public final class ListRoutes {
@@ -38,23 +34,16 @@ public final class ListRoutes {
     private static final int MAX_TEXT = 200;
     private static final int MAX_LABELS = 10;
 
-    /// So many of its own jobs are counted for a client that sees no others.
-    private static final int COUNTED_PAGES = 10;
-
-    /// For so long counts are good.
-    private static final Duration COUNTED = Duration.ofSeconds(1);
-
     private final Lifecycle lifecycle;
     private final EventStore store;
 
-    /// As many as there are clients, and one of all jobs.
-    private final Map<Optional<String>, Brief<Map<String, Long>>> counts =
-            new ConcurrentHashMap<>();
+    private final JobCounts counts;
 
     /// Routes that search the jobs of `store`.
-    public ListRoutes(Lifecycle lifecycle, EventStore store) {
+    public ListRoutes(Lifecycle lifecycle, EventStore store, JobCounts counts) {
         this.lifecycle = lifecycle;
         this.store = store;
+        this.counts = counts;
     }
 
     /// Lists the jobs that a filter lets through, newest first.
@@ -246,11 +235,7 @@ public final class ListRoutes {
     public void dashboard(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var jobs = JsonObject.builder().put("queued", engine.queuedTasks());
-        counts.computeIfAbsent(
-                        caller.onlyClient(),
-                        only -> new Brief<>(() -> counts(only), COUNTED, System::nanoTime))
-                .get()
-                .forEach(jobs::put);
+        counts.of(caller).forEach(jobs::put);
         Answers.json(
                 request,
                 200,
@@ -259,27 +244,6 @@ public final class ListRoutes {
                         JsonObject.of("total", JsonValue.of(lifecycle.workers())),
                         "jobs",
                         jobs.build()));
-    }
-
-    /// @param only whose jobs are counted; empty: everybody's
-    private Map<String, Long> counts(Optional<String> only) {
-        var counts = new LinkedHashMap<String, Long>();
-        if (only.isEmpty()) {
-            store.countByStatus().forEach(count -> counts.put(count.status(), count.jobs()));
-            return counts;
-        }
-        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), PageRequest.MOST);
-        var next = OptionalLong.empty();
-        for (var i = 0; i < COUNTED_PAGES; i++) {
-            var page = store.list(query);
-            page.rows().forEach(row -> counts.merge(row.status(), 1L, Long::sum));
-            next = page.next();
-            if (next.isEmpty()) {
-                break;
-            }
-            query = query.belowPlace(next.getAsLong());
-        }
-        return counts;
     }
 
     /// The ids of the newest jobs that wait for a person, newest first, for clients of the first generation.

@@ -1,6 +1,5 @@
 package dev.artel.server.api.workers;
 
-import dev.artel.access.AccessControl;
 import dev.artel.access.Caller;
 import dev.artel.engine.core.CoordinatorView;
 import dev.artel.gateway.http.ErrorCode;
@@ -77,7 +76,7 @@ public final class WorkersApi {
     public WorkersApi(
             Lifecycle lifecycle,
             SessionShell session,
-            AccessControl accessControl,
+            ApiAuthenticator apiAuthenticator,
             Drains drains,
             HeavyRequests heavy,
             int maxBodyBytes) {
@@ -87,7 +86,7 @@ public final class WorkersApi {
         this.heavy = heavy;
         this.lifecycle = lifecycle;
         this.session = session;
-        this.apiAuthenticator = new ApiAuthenticator(accessControl);
+        this.apiAuthenticator = apiAuthenticator;
         this.bodies = new Bodies(maxBodyBytes);
     }
 

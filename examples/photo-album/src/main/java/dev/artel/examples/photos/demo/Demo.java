@@ -109,6 +109,7 @@ public final class Demo implements AutoCloseable {
 
     private boolean makeAlbum(AlbumOrder order) throws InterruptedException {
         screen.line("Orchestrator", node.uri() + ", remembers everything in " + options.data());
+        showDashboard();
         crew.start().forEach((name, about) -> screen.line("Worker", name + ", " + about));
         finishEarlierJobs();
         var job = client.submit(order.title(), options.photos(), options.out());
@@ -121,6 +122,14 @@ public final class Demo implements AutoCloseable {
             serve(job);
         }
         return isComplete;
+    }
+
+    private void showDashboard() {
+        var link = node.dashboardLink().orElseGet(node::dashboard).toString();
+        screen.line("Dashboard", link);
+        if (options.opensBrowser()) {
+            var _ = DemoBrowser.open(link);
+        }
     }
 
     /// Jobs of a run that was ended in their middle.
@@ -141,6 +150,7 @@ public final class Demo implements AutoCloseable {
                         + "')\"";
         screen.line("");
         screen.line("Still serving until Ctrl-C:");
+        screen.line("Dashboard", node.dashboardLink().orElseGet(node::dashboard).toString());
         screen.line("API", node.uri() + "/api/v1/jobs");
         screen.line("This job", "curl -H " + header + " " + node.uri() + "/api/v1/jobs/" + job);
         screen.line("Metrics", node.uri() + "/metrics");

@@ -17,8 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// @param port empty: 8080 if nobody listens there
 /// @param wire how the workers are connected
 /// @param exits whether the demo ends when the album is done
+/// @param opensBrowser whether it opens the dashboard where a browser is
 public record DemoOptions(
-        Path photos, Path out, Path data, OptionalInt port, DemoWire wire, boolean exits) {
+        Path photos,
+        Path out,
+        Path data,
+        OptionalInt port,
+        DemoWire wire,
+        boolean exits,
+        boolean opensBrowser) {
     /// The options.
     public static final String USAGE =
             """
@@ -29,7 +36,12 @@ public record DemoOptions(
               --port N      where it listens, 0 for any free port; 8080 if that is free
               --wire WIRE   how the workers are connected: http by default, websocket, zeromq, or mixed
               --exit        ends when the album is done, with exit code 0 if it is complete
+              --no-browser  does not open the dashboard
             """;
+
+    private static final String EXIT = "--exit";
+    private static final String NO_BROWSER = "--no-browser";
+    private static final Set<String> FLAGS = Set.of(EXIT, NO_BROWSER);
 
     private static final Set<String> KEYS =
             Set.of("--photos", "--out", "--data", "--port", "--wire");
@@ -39,7 +51,7 @@ public record DemoOptions(
     /// @throws CannotRun if something is wrong
     public static DemoOptions of(List<String> arguments) {
         var given = new LinkedHashMap<String, String>();
-        var words = arguments.stream().filter(word -> !word.equals("--exit")).toList();
+        var words = arguments.stream().filter(word -> !FLAGS.contains(word)).toList();
         for (var i = 0; i < words.size(); i += 2) {
             var key = words.get(i);
             if (!KEYS.contains(key)) {
@@ -56,7 +68,8 @@ public record DemoOptions(
                 writable("--data", given.getOrDefault("--data", ".artel")),
                 port(given),
                 DemoWire.of(given.getOrDefault("--wire", "http")),
-                arguments.contains("--exit"));
+                arguments.contains(EXIT),
+                !arguments.contains(EXIT) && !arguments.contains(NO_BROWSER));
     }
 
     /// The pictures of the folder, at least one.

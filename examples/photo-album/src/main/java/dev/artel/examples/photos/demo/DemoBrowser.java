@@ -1,0 +1,53 @@
+package dev.artel.examples.photos.demo;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Opens the dashboard in the browser of the person who watches the demo, where there is one.
+final class DemoBrowser {
+    private DemoBrowser() {}
+
+    /// Opens `address`, and does not wait for it.
+    ///
+    /// @return whether the program that opens addresses was started; false where no display or no such program is
+    static boolean open(String address) {
+        return program(System.getenv()).filter(program -> starts(program, address)).isPresent();
+    }
+
+    private static boolean starts(Path program, String address) {
+        try {
+            new ProcessBuilder(program.toString(), address)
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            return true;
+        } catch (IOException _) {
+            // It is printed in any case.
+            return false;
+        }
+    }
+
+    private static Optional<Path> program(Map<String, String> environment) {
+        var isMac =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac")
+                        && !environment.containsKey("SSH_CONNECTION");
+        var hasDisplay =
+                Stream.of("DISPLAY", "WAYLAND_DISPLAY")
+                        .anyMatch(name -> !environment.getOrDefault(name, "").isEmpty());
+        if (!isMac && !hasDisplay) {
+            return Optional.empty();
+        }
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, isMac ? "open" : "xdg-open"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

@@ -1,0 +1,276 @@
+package dev.artel.server.api.dashboard;
+
+import dev.artel.access.Caller;
+import dev.artel.engine.core.watch.Stall;
+import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.PersonNeed;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.approval.Approvers;
+import dev.artel.kernel.branch.Branch;
+import dev.artel.kernel.budget.BudgetLedger;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Task;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.timer.Timer;
+import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.http.ApiJson;
+import dev.artel.server.api.http.Page;
+import dev.artel.server.api.http.PageRequest;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.stream.Stream;
+
+/// One list of all that people are waited for, and of what is stuck: the oldest first.
+public final class NeedsRoutes {
+    private static final String STUCK = "stuck";
+    private static final List<String> KINDS =
+            Stream.concat(
+                            Stream.of(PersonNeed.Kind.values()).map(PersonNeed.Kind::word),
+                            Stream.of(STUCK))
+                    .toList();
+
+    /// So many are looked at for one page.
+    private static final int MOST_LOOKED_AT = 10_000;
+
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+    private final OpenNeeds needs;
+
+    /// Routes that list `needs`.
+    public NeedsRoutes(Lifecycle lifecycle, EventStore store, OpenNeeds needs) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+        this.needs = needs;
+    }
+
+    /// An item of the list before it is shown.
+    private sealed interface Item {
+        String key();
+    }
+
+    private record Waiting(OpenNeeds.Open open) implements Item {
+        @Override
+        public String key() {
+            return open.key();
+        }
+    }
+
+    private record Stuck(Stall stall) implements Item {
+        @Override
+        public String key() {
+            return Page.key(stall.since().toEpochMilli())
+                    + " "
+                    + stall.job()
+                    + " "
+                    + STUCK
+                    + " "
+                    + stall.key();
+        }
+    }
+
+    /// Lists what the caller sees.
+    public void list(Context request, Caller caller) {
+        var engine = lifecycle.engine();
+        var kind = kind(request);
+        var asked = PageRequest.of(request, "needs");
+        var page = new Page(asked);
+        var jobs = new LinkedHashMap<JobId, Optional<Job>>();
+        var waiting = needs.from(since(asked));
+        var stuck = stuck(engine, kind);
+        Optional<String> last = Optional.empty();
+        var looked = 0;
+        var head = next(waiting);
+        while ((head.isPresent() || !stuck.isEmpty())
+                && !page.isFull()
+                && looked < MOST_LOOKED_AT) {
+            looked++;
+            Item item;
+            if (head.isEmpty()
+                    || (!stuck.isEmpty()
+                            && stuck.element().key().compareTo(head.get().key()) < 0)) {
+                item = stuck.remove();
+            } else {
+                item = head.get();
+                head = next(waiting);
+            }
+            if (asked.behind().filter(behind -> item.key().compareTo(behind) <= 0).isPresent()) {
+                continue;
+            }
+            last = Optional.of(item.key());
+            switch (item) {
+                case Waiting(var open) -> {
+                    if (kind.map(open.what().kind().word()::equals).orElse(true)
+                            && caller.sees(open.what().client())) {
+                        shown(open, caller, engine, jobs).ifPresent(page::add);
+                    }
+                }
+                case Stuck(var stall) -> shown(stall, caller).ifPresent(page::add);
+            }
+        }
+        page.answer(request, head.isPresent() || !stuck.isEmpty() ? last : Optional.empty());
+    }
+
+    private static Optional<Waiting> next(Iterator<OpenNeeds.Open> waiting) {
+        return waiting.hasNext() ? Optional.of(new Waiting(waiting.next())) : Optional.empty();
+    }
+
+    private static Optional<String> kind(Context request) {
+        var kind = Optional.ofNullable(request.queryParam("kind"));
+        kind.filter(word -> !KINDS.contains(word))
+                .ifPresent(word -> {
+                    throw new HttpRefusal(
+                            ErrorCode.INVALID_PARAMETER,
+                            "Invalid kind parameter",
+                            "kind is one of " + KINDS);
+                });
+        return kind;
+    }
+
+    private static Instant since(PageRequest asked) {
+        if (asked.behind().isEmpty()) {
+            return Instant.EPOCH;
+        }
+        try {
+            var behind = asked.behind().get();
+            return Instant.ofEpochMilli(Long.parseLong(behind.substring(0, behind.indexOf(' '))));
+        } catch (NumberFormatException | StringIndexOutOfBoundsException _) {
+            throw PageRequest.invalid();
+        }
+    }
+
+    private static Queue<Stuck> stuck(LocalEngine engine, Optional<String> kind) {
+        if (kind.filter(word -> !word.equals(STUCK)).isPresent()) {
+            return new ArrayDeque<>();
+        }
+        return new ArrayDeque<>(
+                engine.stalls().stream()
+                        .map(Stuck::new)
+                        .sorted(Comparator.comparing(Stuck::key))
+                        .toList());
+    }
+
+    private Optional<JsonObject> shown(Stall stall, Caller caller) {
+        var row = store.find(stall.job());
+        if (!row.map(its -> caller.sees(its.client())).orElseGet(caller::mayOperate)) {
+            return Optional.empty();
+        }
+        var json = JsonObject.builder().put("kind", STUCK).put("job_id", stall.job().value());
+        row.ifPresent(its -> json.put("blueprint", its.blueprint()).put("client", its.client()));
+        return Optional.of(
+                json.put("since", ApiJson.of(stall.since()))
+                        .put("text", stall.expected() + "; found: " + stall.found())
+                        .put("advice", stall.advice())
+                        .build());
+    }
+
+    /// Empty where it is over by now.
+    private Optional<JsonObject> shown(
+            OpenNeeds.Open open,
+            Caller caller,
+            LocalEngine engine,
+            Map<JobId, Optional<Job>> jobs) {
+        var what = open.what();
+        var json =
+                JsonObject.builder()
+                        .put("kind", what.kind().word())
+                        .put("job_id", what.job().value())
+                        .put("blueprint", what.blueprint())
+                        .put("client", what.client())
+                        .put("since", ApiJson.of(open.since()));
+        if (what.kind() == PersonNeed.Kind.QUARANTINE) {
+            return store.find(what.job())
+                    .filter(row -> row.status().equals("quarantined"))
+                    .map(row -> json.put("text", row.error().orElse("")).build());
+        }
+        var job = jobs.computeIfAbsent(what.job(), engine::find);
+        if (job.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (what.kind()) {
+            case QUARANTINE -> Optional.empty();
+            case APPROVAL -> approval(job.get(), what, caller, json);
+            case QUESTION -> question(job.get(), what, json);
+            case IN_DOUBT -> inDoubt(job.get(), what, json);
+            case BUDGET ->
+                    job.get()
+                            .budget()
+                            .flatMap(BudgetLedger::asking)
+                            .map(asking ->
+                                    json.put(
+                                                    "text",
+                                                    "the budget of the job has not enough "
+                                                            + asking.limit()
+                                                            + " left for what comes next")
+                                            .build());
+        };
+    }
+
+    private static Optional<JsonObject> approval(
+            Job job, PersonNeed what, Caller caller, JsonObject.Builder json) {
+        for (var branch : job.branches()) {
+            if (branch.doing()
+                            instanceof Branch.AwaitingApproval(var effect, var approval, var until)
+                    && effect.event() == what.number()) {
+                json.put("text", approval.message())
+                        .put("approval", what.number())
+                        .put(
+                                "choices",
+                                ApiJson.texts(
+                                        new ArrayList<>(approval.choices().states().keySet())))
+                        .put("may_decide", caller.mayDecide(approval.approvers(), what.client()));
+                if (!approval.approvers().equals(Approvers.ANYBODY)) {
+                    json.put("approvers", approval.approvers().text());
+                }
+                until.map(Timer::at).ifPresent(at -> json.put("expires_at", ApiJson.of(at)));
+                return Optional.of(json.build());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<JsonObject> question(
+            Job job, PersonNeed what, JsonObject.Builder json) {
+        var task = job.tasks().get(what.task());
+        return task.asked()
+                .filter(open -> open.number() == what.number())
+                .map(open -> {
+                    putTask(task, json);
+                    json.put("text", open.question().text()).put("question", open.number());
+                    if (!open.question().choices().isEmpty()) {
+                        json.put("choices", ApiJson.texts(open.question().choices()));
+                    }
+                    open.deadline()
+                            .map(Timer::at)
+                            .ifPresent(at -> json.put("expires_at", ApiJson.of(at)));
+                    return json.build();
+                });
+    }
+
+    private static Optional<JsonObject> inDoubt(Job job, PersonNeed what, JsonObject.Builder json) {
+        var task = job.tasks().get(what.task());
+        if (!(task.state() instanceof Task.Doubtful doubt)) {
+            return Optional.empty();
+        }
+        putTask(task, json);
+        return Optional.of(
+                json.put("text", doubt.reason())
+                        .put("worker", doubt.lease().worker().value())
+                        .build());
+    }
+
+    private static void putTask(Task task, JsonObject.Builder json) {
+        json.put("task", task.id()).put("task_type", task.spec().type());
+    }
+}
