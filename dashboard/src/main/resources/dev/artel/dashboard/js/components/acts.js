@@ -194,7 +194,7 @@ export function BulkDialog({ act, filter, onClose }) {
   };
   const reaches = counted ? counted.matched - counted.over : 0;
   return html`<${FormDialog} title=${`${title} all that match`} label=${counted ? `${title} ${reaches} jobs` : title} danger=${isDanger} disabled=${!counted || reaches === 0 || (progress && progress.isDone)} hideAct=${progress && progress.isDone} act=${run} onClose=${onClose} test="bulk-dialog">
-    <dl class="facts">${Object.entries(filter).filter(([, value]) => value).map(([name, value]) => html`<dt>${words(name)}</dt><dd><code>${value}</code></dd>`)}</dl>
+    <dl class="facts">${Object.entries(filter).filter(([, value]) => value).map(([name, value]) => html`<dt>${name === "q" ? "words" : words(name)}</dt><dd><code>${value}</code></dd>`)}</dl>
     ${!counted ? html`<p role="status" class="soft">Counting; nothing is changed.</p>` : html`<p data-test="bulk-count"><strong>${reaches}${counted.isMore ? " or more" : ""}</strong> jobs are reached${counted.over ? `, ${counted.over} that have ended are left alone` : ""}.</p>`}
     ${(act === "pause" || act === "discard") && html`<${TextField} label="Reason" value=${reason} onInput=${setReason} />`}
     ${progress && html`<${Note} tone=${progress.failed ? "fail" : "done"} icon=${progress.failed ? "warn" : "check"}>

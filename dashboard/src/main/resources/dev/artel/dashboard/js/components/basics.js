@@ -69,7 +69,7 @@ export function Empty({ icon = "ring", title, children, command, small }) {
 
 /** A command to type, with a button that copies it. */
 export function Command({ text }) {
-  return html`<span class="command"><code>${text}</code><${Copy} text=${text} label="Copy the command" /></span>`;
+  return html`<span class="command"><code tabindex="0">${text}</code><${Copy} text=${text} label="Copy the command" /></span>`;
 }
 
 export function Copy({ text, label = "Copy" }) {

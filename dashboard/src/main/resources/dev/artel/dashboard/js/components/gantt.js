@@ -6,6 +6,9 @@ const LANE = 26;
 const NAME = 190;
 const AXIS = 26;
 const GAP = 88;
+
+/** Milliseconds of work below which nothing is folded: there is nothing to see. */
+const SHORTEST_WORK = 50;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5];
 
 /**
@@ -76,8 +79,10 @@ function scaleOf(lanes, from, to, now, room, left) {
     if (begin - end > span / 3) gaps.push([end, begin]);
     end = Math.max(end, until);
   }
-  const folded = room > GAP * 2 * (gaps.length + 0.5) ? gaps : [];
-  const foldedTime = folded.reduce((sum, [a, b]) => sum + b - a, 0);
+  const idle = gaps.reduce((sum, [a, b]) => sum + b - a, 0);
+  const isWorth = room > GAP * 2 * (gaps.length + 0.5) && span - idle >= SHORTEST_WORK;
+  const folded = isWorth ? gaps : [];
+  const foldedTime = isWorth ? idle : 0;
   const pixels = room - folded.length * GAP;
   const perMs = pixels / Math.max(1, span - foldedTime);
   const x = (time) => {

@@ -111,6 +111,7 @@ async function definitions(words, signal) {
 }
 
 async function worker(words, signal) {
+  if (!/^[\w.:-]{3,}$/.test(words) || JOB_ID.test(words)) return [];
   const one = await get("workers/" + encodeURIComponent(words), undefined, signal);
   return [{ group: "Workers", icon: "workers", name: one.worker_id, hint: one.state, act: () => go(to(["workers", one.worker_id])) }];
 }

@@ -26,12 +26,12 @@ export function VirtualList({ count, height, row, onRange, scroller, goTo, goTok
     const box = element.getBoundingClientRect();
     const frame = scroller && scroller.current ? scroller.current.getBoundingClientRect() : { top: 0, height: innerHeight };
     const view = Math.min(scroller ? Math.max(frame.height, 640) : innerHeight, 4000);
-    const top = Math.max(0, frame.top - box.top) * scale;
+    const top = exactTop(Math.max(0, frame.top - box.top), full, tall, frame.height || innerHeight);
     const first = Math.max(0, Math.floor(top / height) - MARGIN);
     const last = Math.min(count, Math.ceil((top + view) / height) + MARGIN);
     setRange((old) => (old[0] === first && old[1] === last ? old : [first, last]));
     if (onRange) onRange(first, last);
-  }, [count, height, scale, onRange]);
+  }, [count, height, full, tall, onRange]);
 
   useLayoutEffect(measure, [measure]);
   useEffect(() => {
@@ -51,11 +51,13 @@ export function VirtualList({ count, height, row, onRange, scroller, goTo, goTok
   }, [measure]);
   useEffect(() => {
     if (goToken === undefined || !scroller || !scroller.current) return;
-    scroller.current.scrollTop = Math.max(0, (goTo * height) / scale - scroller.current.clientHeight / 2);
+    const view = scroller.current.clientHeight;
+    const wanted = Math.max(0, goTo * height - view / 2);
+    scroller.current.scrollTop = scale > 1 ? (wanted / (full - view)) * (tall - view) : wanted;
   }, [goToken]);
 
   const [first, last] = range;
-  const top = ref.current && scale > 1 ? topScaled(ref.current, scroller, first, height, scale) : first * height;
+  const top = ref.current && scale > 1 ? topScaled(ref.current, scroller, first, height, full, tall) : first * height;
   const rows = [];
   for (let i = first; i < Math.min(last, count); i++) rows.push(html`<div key=${i} role=${role === "list" ? "listitem" : "row"}>${row(i)}</div>`);
   return html`<div ref=${ref} class="virtual" role=${role} aria-label=${label} aria-rowcount=${role === "list" ? undefined : count} style=${{ height: `${tall}px` }}>
@@ -63,10 +65,14 @@ export function VirtualList({ count, height, row, onRange, scroller, goTo, goTok
   </div>`;
 }
 
+/** How far down the rows are that stand at the top of the view, if all had their height. */
+function exactTop(scrolled, full, tall, view) {
+  return full === tall ? scrolled : (scrolled / Math.max(1, tall - view)) * (full - view);
+}
+
 /** Where rows stand in an element that is lower than all rows together: near what is in view. */
-function topScaled(element, scroller, first, height, scale) {
-  const frameTop = scroller && scroller.current ? scroller.current.getBoundingClientRect().top : 0;
-  const scrolled = Math.max(0, frameTop - element.getBoundingClientRect().top);
-  const exact = scrolled * scale;
-  return scrolled - (exact - first * height);
+function topScaled(element, scroller, first, height, full, tall) {
+  const frame = scroller && scroller.current ? scroller.current.getBoundingClientRect() : { top: 0, height: innerHeight };
+  const scrolled = Math.max(0, frame.top - element.getBoundingClientRect().top);
+  return scrolled - (exactTop(scrolled, full, tall, frame.height) - first * height);
 }

@@ -11,6 +11,7 @@ export function sentence(text) {
 export function whyParts(text, waits) {
   const turn = /\(its turn: ([^)]*)\)/.exec(text);
   let main = turn ? text.replace(turn[0], "").trim() : text;
+  main = main.replace(/ \(and \d+ more\)$/, "");
   for (const wait of waits || []) {
     const because = wait.waits_because || {};
     const unblock = wait.unblock || because.unblock;

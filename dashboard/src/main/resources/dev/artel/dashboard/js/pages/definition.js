@@ -96,7 +96,7 @@ function CardText({ name, version }) {
   if (!card.data) return null;
   const text = typeof card.data === "string" ? card.data : JSON.stringify(card.data, null, 2);
   return html`<${Panel} title="Process card" test="card" right=${html`<${Copy} text=${text} label="Copy the card" />`}>
-    <pre class="panel-body" style=${{ overflowX: "auto", fontSize: "13px", lineHeight: 1.55 }}>${text}</pre>
+    <pre class="panel-body" tabindex="0" aria-label="Text of the card" role="region" style=${{ overflowX: "auto", fontSize: "13px", lineHeight: 1.55 }}>${text}</pre>
     ${versions.data && html`<table class="table"><thead><tr><th>Version</th><th>Source</th><th>Taken up</th><th>SHA-256</th></tr></thead><tbody>${[...versions.data.versions].reverse().slice(0, 20).map((one) => html`<tr><td><a href=${to(["definitions", name], { version: one.version })}>${one.version}</a></td><td class="wrap-any">${one.source}</td><td><${Moment} at=${one.taken_at} /></td><td class="mono muted">${one.sha256.slice(0, 12)}</td></tr>`)}</tbody></table>`}
   </${Panel}>`;
 }

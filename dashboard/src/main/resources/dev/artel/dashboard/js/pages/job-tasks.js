@@ -84,7 +84,7 @@ function WhyNot({ why }) {
     ${because.unblock && html`<p class="todo"><${Icon} name="arrow" /><strong>${sentence(because.unblock)}</strong></p>`}
     ${turn && html`<p class="muted">${sentence(turn)}</p>`}
     ${why.dispatch_deadline && html`<p class="muted">It must find one <${Ago} at=${why.dispatch_deadline} />.</p>`}
-    ${(why.eligibility || []).length > 0 && html`<div class="table-scroll"><table class="table"><thead><tr><th>Worker</th><th>Takes it</th><th>Because</th></tr></thead>
+    ${(why.eligibility || []).length > 0 && html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>Worker</th><th>Takes it</th><th>Because</th></tr></thead>
       <tbody>${why.eligibility.map((one) => html`<tr><td><a href=${to(["workers", one.worker])}>${one.worker}</a></td><td><${Status} kind=${one.takes_it ? { tone: "done", mark: "check", text: "Yes" } : { tone: "wait", mark: "stop", text: "Not now" }} /></td><td class="soft wrap-any">${one.text}</td></tr>`)}</tbody></table></div>`}
   </div>`;
 }
@@ -102,7 +102,7 @@ function Attempt({ attempt }) {
       ${attempt.error && html`<p class="wrap-any status tone-fail" style=${{ whiteSpace: "normal" }}>${attempt.error.code}: ${attempt.error.message}</p>`}
       ${attempt.reason && html`<p class="soft">${attempt.reason}</p>`}
       ${placement && html`<p><span class="soft">Why here:</span> ${placement.because}</p>`}
-      ${placement && scores.length > 0 && html`<div class="table-scroll"><table class="table" aria-label="Placement"><thead><tr><th>Candidate</th>${scores.map((name) => html`<th class="num">${name}</th>`)}<th>Wire</th></tr></thead>
+      ${placement && scores.length > 0 && html`<div class="table-scroll" tabindex="0"><table class="table" aria-label="Placement"><thead><tr><th>Candidate</th>${scores.map((name) => html`<th class="num">${name}</th>`)}<th>Wire</th></tr></thead>
         <tbody>${placement.best.map((one) => html`<tr><td>${one.worker === placement.winner ? html`<strong>${one.worker}</strong>` : one.worker}</td>${scores.map((name) => html`<td class="num">${one.score[name] ?? "unknown"}</td>`)}<td>${one.wire}</td></tr>`)}</tbody></table></div>`}
       ${placement && Object.keys(placement.refused || {}).length > 0 && html`<p class="muted">Of ${count(placement.fleet)} workers refused: ${Object.entries(placement.refused).map(([reason, n]) => `${n} ${reason.replaceAll("_", " ")}`).join(", ")}</p>`}
     </div></article>`;

@@ -124,7 +124,7 @@ function Why({ job, explain, refresh }) {
       <p class="text">${main || kind.text}</p>
       ${turn && html`<p class="soft" data-test="turn">${sentence(turn)}</p>`}
       ${explain.problem && !isEnd && html`<${ProblemNote} problem=${explain.problem} />`}
-      <${Waits} waits=${waits} text=${text} />
+      <${Waits} waits=${waits} text=${main} />
       ${isEnd && job.result !== undefined && html`<details style=${{ marginTop: "8px" }} open=${JSON.stringify(job.result).length < 400}><summary class="soft">Result</summary><${Json} value=${job.result} depth=${2} /></details>`}
       ${rights.acts && job.status === "quarantined" && html`<${NeedActs} need=${{ kind: "quarantine", job_id: job.id }} onDone=${refresh} />`}
       ${rights.acts && !isEnd && (job.branches || []).filter((branch) => branch.approval !== undefined).slice(0, 5).map((branch) => html`<${NeedActs} need=${{ kind: "approval", job_id: job.id, approval: branch.approval, choices: branch.choices, text: branch.message }} onDone=${refresh} />`)}

@@ -122,7 +122,7 @@ function Filters({ filter, query }) {
 
 const labelsOf = (query) => [...query].filter(([name]) => name.startsWith("label.")).map(([name, value]) => `${name.slice(6)}=${value}`).join(" ");
 
-const SINCE = [["", "Submitted at any time"], ["15m", "Last 15 minutes"], ["1h", "Last hour"], ["1d", "Last 24 hours"], ["7d", "Last 7 days"]];
+const SINCE = [["", "Any time"], ["15m", "Last 15 minutes"], ["1h", "Last hour"], ["1d", "Last 24 hours"], ["7d", "Last 7 days"]];
 const LENGTHS = { "15m": 9e5, "1h": 36e5, "1d": 864e5, "7d": 6048e5 };
 
 function Since({ filter }) {

@@ -27,7 +27,7 @@ export default function Needs({ route }) {
   const name = ([key, counted]) => [key, html`<${Icon} name=${needKind(key).mark} size=${14} />${needKind(key).text}${counts && counts[counted] ? html` <span class="muted">${count(counts[counted])}</span>` : ""}`];
   return html`
     <div class="page-head"><div><h1>Needs you</h1><p class="lead">What no rule decides: the oldest first.</p></div><${Live} state=${live} /></div>
-    <div class="table-scroll"><${Segments} label="Kind" value=${kind} onInput=${(value) => setQuery({ kind: value })} options=${[["", "All"], ...KINDS.map(name)]} /></div>
+    <div class="table-scroll" tabindex="0"><${Segments} label="Kind" value=${kind} onInput=${(value) => setQuery({ kind: value })} options=${[["", "All"], ...KINDS.map(name)]} /></div>
     ${list.problem && (list.problem.status === 404 ? html`<${Empty} icon="needs" title="This orchestrator has no work list" command="./artel quarantine list">It is older than the dashboard. Its quarantined jobs are in the list of jobs.</${Empty}>` : html`<${ProblemNote} problem=${list.problem} retry=${list.reload} />`)}
     ${isBehind && html`<button type="button" class="btn" onClick=${() => { setBehind(false); list.reload(); }}><${Icon} name="refresh" />Something has changed: show it</button>`}
     ${!list.problem && html`<section class="panel" aria-label="What waits" data-test="needs">

@@ -7,7 +7,7 @@ import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
 import { brief, compact, count, duration, latency, shortId, timeOfDay } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
-import { sentence } from "../core/why.js";
+import { sentence, whyParts } from "../core/why.js";
 import { Ago, Bar, Empty, Live, Loading, Panel, ProblemNote, Status } from "../components/basics.js";
 import { StackedBars } from "../components/chart.js";
 import { Segments } from "../components/fields.js";
@@ -40,7 +40,7 @@ export default function Overview() {
         ${rights.seesAll && html`<${Needs} needs=${now.needs} />`}
         <${Failures} failed=${(now.jobs || {}).failed || 0} />
       </div>
-      ${now.latencies && html`<${Latencies} latencies=${now.latencies} />`}`}`;
+      ${now.latencies && html`<${Latencies} latencies=${now.latencies} jobs=${now.job_latencies || []} />`}`}`;
 }
 
 /** The overview, or of an orchestrator without one, or for a client that may not see all, the counts. */
@@ -158,21 +158,24 @@ function Queues({ queues }) {
 
 function Reason({ reason }) {
   const unblock = reason.unblock || "";
-  const text = (reason.text || reason.reason).replace(`; ${unblock}`, "");
+  const [text] = whyParts(reason.text || reason.reason, [reason]);
   return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><strong>${count(reason.count)}</strong> ${reason.count === 1 ? "waits" : "wait"}: ${text}
     ${unblock && html`<div class="unblock"><${Icon} name="arrow" size=${14} /><span>${sentence(unblock)}</span>${reason.example && html`<a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>one of them</a>`}</div>`}</div></div>`;
 }
 
-function Latencies({ latencies }) {
-  const most = Math.max(1, ...latencies.map((one) => (one.execution_ms || {}).p99 || 0), ...latencies.map((one) => (one.queue_ms || {}).p99 || 0));
-  return html`<${Panel} title="Latency by task type" test="latencies">
-    ${latencies.length === 0 ? html`<${Empty} small title="No task has ended lately" />` : html`<div class="table-scroll"><table class="table">
-      <thead><tr><th>Task type</th><th class="num">Tasks</th><th class="num">In queue p50</th><th class="num">p95</th><th class="num">p99</th><th class="num">At worker p50</th><th class="num">p95</th><th class="num">p99</th><th style=${{ width: "18%" }}><span class="visually-hidden">Range</span></th></tr></thead>
-      <tbody>${latencies.slice(0, 100).map((one) => { const q = one.queue_ms || {}; const e = one.execution_ms || {}; return html`<tr>
-        <td><code>${one.task_type}</code></td><td class="num">${compact(one.count)}</td>
-        <td class="num">${latency(q.p50)}</td><td class="num">${latency(q.p95)}</td><td class="num">${latency(q.p99)}</td>
-        <td class="num">${latency(e.p50)}</td><td class="num">${latency(e.p95)}</td><td class="num">${latency(e.p99)}</td>
-        <td><${Range} from=${e.p50} mark=${e.p95} to=${e.p99} most=${most} /></td></tr>`; })}</tbody>
+function Latencies({ latencies, jobs }) {
+  const [view, setView] = useState("tasks");
+  const isTasks = view === "tasks";
+  const rows = isTasks ? latencies : jobs;
+  const ends = rows.flatMap((one) => [one.execution_ms, one.queue_ms, one.ms]).map((one) => (one ? one.p99 : 0));
+  const most = Math.max(1, ...ends);
+  const cells = (values) => ["p50", "p95", "p99"].map((name) => html`<td class="num">${latency(values && values[name])}</td>`);
+  return html`<${Panel} title="Latency" test="latencies" right=${jobs.length > 0 && html`<${Segments} label="Of" value=${view} onInput=${setView} options=${[["tasks", "Task types"], ["jobs", "Blueprints"]]} />`}>
+    ${rows.length === 0 ? html`<${Empty} small title="No task has ended lately" />` : html`<div class="table-scroll" tabindex="0"><table class="table">
+      <thead><tr><th>${isTasks ? "Task type" : "Blueprint"}</th><th class="num">${isTasks ? "Tasks" : "Jobs"}</th>${isTasks && html`<th class="num">In queue p50</th><th class="num">p95</th><th class="num">p99</th>`}<th class="num">${isTasks ? "At worker p50" : "From begin to end p50"}</th><th class="num">p95</th><th class="num">p99</th><th style=${{ width: "18%" }}><span class="visually-hidden">Range</span></th></tr></thead>
+      <tbody>${rows.slice(0, 100).map((one) => { const main = (isTasks ? one.execution_ms : one.ms) || {}; const name = isTasks ? one.task_type : one.blueprint; return html`<tr key=${name}>
+        <td>${isTasks ? html`<code>${name}</code>` : html`<a href=${to(["definitions", name])}>${name}</a>`}</td><td class="num">${compact(one.count)}</td>${isTasks && cells(one.queue_ms)}${cells(main)}
+        <td><${Range} from=${main.p50} mark=${main.p95} to=${main.p99} most=${most} /></td></tr>`; })}</tbody>
     </table></div>`}
   </${Panel}>`;
 }

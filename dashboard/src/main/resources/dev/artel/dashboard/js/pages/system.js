@@ -71,7 +71,7 @@ function Value({ name, value }) {
 
 function Table({ rows }) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, 8);
-  return html`<div class="table-scroll"><table class="table"><thead><tr>${names.map((name) => html`<th>${label(name)}</th>`)}</tr></thead>
+  return html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr>${names.map((name) => html`<th>${label(name)}</th>`)}</tr></thead>
     <tbody>${rows.slice(0, 500).map((row) => html`<tr>${names.map((name) => html`<td><${Value} name=${name} value=${row[name]} /></td>`)}</tr>`)}</tbody></table></div>`;
 }
 
@@ -81,7 +81,7 @@ function Settings({ system }) {
   if (!system.data) return html`<${Waiting} system=${system} />`;
   const shown = rows.filter((row) => !text || `${row.name} ${row.value}`.toLowerCase().includes(text.toLowerCase()));
   return html`<div class="filters"><div class="grow"><${SearchInput} label="Setting" placeholder="Setting" value=${text} onInput=${setText} /></div></div>
-    <${Panel} title="Settings in force" test="settings" right=${html`<span class="muted">without secrets</span>`}><div class="table-scroll"><table class="table"><thead><tr><th>Setting</th><th>Value</th><th>From</th></tr></thead>
+    <${Panel} title="Settings in force" test="settings" right=${html`<span class="muted">without secrets</span>`}><div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>Setting</th><th>Value</th><th>From</th></tr></thead>
       <tbody>${shown.map((row) => html`<tr><td><code>${row.name}</code></td><td class="wrap-any">${row.value}</td><td class="soft">${row.source}</td></tr>`)}</tbody></table></div></${Panel}>`;
 }
 
@@ -109,7 +109,7 @@ function Audit({ route }) {
   return html`<div class="filters"><div class="grow"><${SearchInput} label="Client" placeholder="Client" value=${text} onInput=${(value) => { setText(value); apply(); }} /></div></div>
     ${audit.problem && (audit.problem.status === 404 ? html`<${Empty} icon="system" title="This orchestrator does not show its audit log">It is in audit.jsonl in the data folder.</${Empty}>` : html`<${ProblemNote} problem=${audit.problem} retry=${audit.reload} />`)}
     ${!audit.problem && html`<${Panel} title="Who did what" test="audit">
-      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Details</th></tr></thead>
+      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Details</th></tr></thead>
         <tbody>${audit.items.map((one) => html`<tr><td title=${one.at}>${moment(one.at)}</td><td>${one.client || one.caller || one.by || "-"}</td><td class="wrap-any"><${Act} entry=${one} /></td><td class="soft wrap-any">${details(one)}</td></tr>`)}</tbody></table></div>`}
       ${audit.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${audit.more}>More</button></div>`}
     </${Panel}>`}`;
