@@ -360,6 +360,11 @@ public final class AccessControl implements AutoCloseable {
         return most.isEmpty() ? most : OptionalLong.of(quota.left(caller.name(), most.getAsLong()));
     }
 
+    /// All clients, in the order of their file.
+    public List<Caller> callers() {
+        return credentials.clients().values().stream().map(ClientEntry::caller).toList();
+    }
+
     /// How many jobs of `caller` may be open at once; empty: any number.
     public OptionalInt maxOpenJobs(Caller caller) {
         var client = credentials.clients().get(caller.name());

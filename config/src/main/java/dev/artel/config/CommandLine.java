@@ -101,6 +101,26 @@ public final class CommandLine {
         return line.outcome();
     }
 
+    /// All settings, each with where it is from; without the values of secrets, and without the passwords in addresses.
+    /// Subscriptions of webhooks are not among them.
+    public static List<SettingLine> described(String[] arguments, Map<String, String> environment) {
+        var line = new CommandLine(environment);
+        line.readFlags(Arrays.asList(arguments).iterator());
+        line.readEnvironment(line.readFile());
+        line.settings.putAll(line.flags);
+        return SettingKeys.ALL.stream().map(line::described).toList();
+    }
+
+    private SettingLine described(Key key) {
+        var setting = Optional.ofNullable(settings.get(key));
+        return new SettingLine(
+                key.name(),
+                key.meaning(),
+                setting.map(Setting::name),
+                setting.filter(_ -> !key.isHidden())
+                        .map(its -> its.value().replaceAll("://[^/@\\s]*@", "://***@")));
+    }
+
     private void readFlags(Iterator<String> arguments) {
         while (arguments.hasNext()) {
             var argument = arguments.next();

@@ -47,6 +47,11 @@ record Key(String name, String meaning, Change change) {
         return name.equals("blueprints.strict");
     }
 
+    /// Whether its value is shown to no one: a secret, or the key of an account.
+    boolean isHidden() {
+        return isSecret() || (name.endsWith("-key") && !name.endsWith("public-key"));
+    }
+
     /// Whether its value must not appear on a command line, which others can read.
     boolean isSecret() {
         return name.startsWith("tokens.")

@@ -52,6 +52,7 @@ public final class ArtelServer {
                                 new Sources(
                                         marks,
                                         () -> CommandLine.read(arguments, System.getenv()),
+                                        () -> CommandLine.described(arguments, System.getenv()),
                                         jars,
                                         cards));
             }

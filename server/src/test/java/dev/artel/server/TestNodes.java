@@ -72,6 +72,7 @@ public final class TestNodes {
                 new Sources(
                         settings.marks(),
                         () -> CommandLine.read(arguments, Map.of()),
+                        () -> CommandLine.described(arguments, Map.of()),
                         read,
                         CardFolders.of(settings.config()));
         return launched(

@@ -8,6 +8,8 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.admin.AuditLines;
+import dev.artel.server.api.admin.AuditRoutes;
 import dev.artel.server.api.admin.KeyRoutes;
 import dev.artel.server.api.admin.PauseRoutes;
 import dev.artel.server.api.blueprints.JarRoutes;
@@ -32,6 +34,8 @@ public final class AdminApi {
     private final CardRoutes cards;
     private final PauseRoutes pauses;
     private final Supplier<ReloadReport> reload;
+    private final AuditRoutes audit;
+    private final Supplier<JsonObject> system;
 
     /// What operators have to do with.
     ///
@@ -39,6 +43,8 @@ public final class AdminApi {
     /// @param jars of blueprints, when the orchestrator is ready; empty: it has no folder of them
     /// @param cards of the orchestrator, when it is ready
     /// @param reload reads again what can be read again
+    /// @param audit who has changed what
+    /// @param system the orchestrator itself, without secrets
     public record Parts(
             AccessControl accessControl,
             ApiAuthenticator authenticator,
@@ -48,7 +54,9 @@ public final class AdminApi {
             boolean uploads,
             Supplier<Optional<UploadedJars>> jars,
             Supplier<CardLibrary> cards,
-            Supplier<ReloadReport> reload) {}
+            Supplier<ReloadReport> reload,
+            AuditLines audit,
+            Supplier<JsonObject> system) {}
 
     /// The API of an orchestrator.
     public AdminApi(Parts parts) {
@@ -59,6 +67,8 @@ public final class AdminApi {
         jars = new JarRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.jars());
         cards = new CardRoutes(parts.lifecycle(), parts.store(), parts.uploads(), parts.cards());
         reload = parts.reload();
+        audit = new AuditRoutes(parts.audit());
+        system = parts.system();
     }
 
     /// Adds the routes.
@@ -66,6 +76,11 @@ public final class AdminApi {
         var prefix = "/api/v1";
         routes.post(prefix + "/admin/reload", this::reload);
         routes.get(prefix + "/whoami", this::whoami);
+        routes.get(prefix + "/admin/audit", apiAuthenticator.operated(audit::list));
+        routes.get(
+                prefix + "/admin/system",
+                apiAuthenticator.operated(
+                        (request, _) -> Answers.json(request, 200, system.get())));
         routes.get(prefix + "/admin/keys", apiAuthenticator.operated(keys::list));
         routes.post(prefix + "/admin/keys/{name}/rotate", apiAuthenticator.operated(keys::rotate));
         routes.get(prefix + "/admin/jars", apiAuthenticator.operated(jars::list));

@@ -3,9 +3,11 @@ package dev.artel.server.reload;
 import dev.artel.config.AccessSettings;
 import dev.artel.config.CommandLine;
 import dev.artel.config.ServerConfig;
+import dev.artel.config.SettingLine;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.webhook.Unusable;
 import dev.artel.webhook.Webhooks;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +26,7 @@ public final class SettingsInForce {
 
     private final Optional<Sources> sources;
     private final SequencedMap<String, String> marks;
+    private final SequencedMap<String, SettingLine> lines = new LinkedHashMap<>();
     private AccessSettings access;
 
     /// @param sources empty: the settings cannot be read again
@@ -31,12 +34,28 @@ public final class SettingsInForce {
         this.sources = sources;
         marks = new LinkedHashMap<>();
         sources.map(Sources::marks).ifPresent(marks::putAll);
+        sources.map(Sources::lines)
+                .ifPresent(all -> all.get().forEach(line -> lines.put(line.name(), line)));
         access = config.ingress().access();
     }
 
     /// Who may speak to the orchestrator, and how often.
     public AccessSettings access() {
         return access;
+    }
+
+    /// All settings as they are in force, for people; none of a program that has no sources of them.
+    public synchronized List<SettingLine> lines() {
+        return List.copyOf(lines.sequencedValues());
+    }
+
+    /// Those that were exchanged, as they are now.
+    private synchronized void show(Collection<String> names) {
+        sources.map(Sources::lines)
+                .ifPresent(all ->
+                        all.get().stream()
+                                .filter(line -> names.contains(line.name()))
+                                .forEach(line -> lines.put(line.name(), line)));
     }
 
     /// Reads them again, and exchanges what can be exchanged; that of access is for the caller to put in force.
@@ -105,5 +124,6 @@ public final class SettingsInForce {
             }
             report.changed(name);
         }
+        show(names);
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /// Where an orchestrator keeps what must outlive it.
 final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
-    private static final String DATABASE = "artel.db";
+    static final String DATABASE = "artel.db";
     private static final String PAYLOADS = "payloads";
 
     private final Path path;

@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import dev.artel.config.LogRetention;
 import dev.artel.config.LogSettings;
 import dev.artel.json.JsonObject;
+import dev.artel.server.api.admin.AuditLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
     private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|ui|_public)/.*");
 
     private final InstantSource clock;
+    private final AuditLines auditLines;
     private final @Nullable JsonLines access;
     private final @Nullable JsonLines audit;
 
@@ -41,10 +43,12 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
 
     private HttpRequestLog(
             InstantSource clock,
+            AuditLines auditLines,
             @Nullable JsonLines access,
             @Nullable JsonLines audit,
             @Nullable JsonLines refused) {
         this.clock = clock;
+        this.auditLines = auditLines;
         this.access = access;
         this.audit = audit;
         this.refused = refused;
@@ -68,7 +72,13 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
                                         settings.kept(),
                                         clock))
                         .orElse(null);
-        return new HttpRequestLog(clock, access, audit, refused);
+        var lines = file.<AuditLines>map(AuditReader::new).orElse(AuditLines.NONE);
+        return new HttpRequestLog(clock, lines, access, audit, refused);
+    }
+
+    /// The audit, for those who read it.
+    AuditLines auditLines() {
+        return auditLines;
     }
 
     @Override

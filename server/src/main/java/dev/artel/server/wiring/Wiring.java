@@ -669,7 +669,9 @@ public final class Wiring implements AutoCloseable {
                                 config.blueprints().upload(),
                                 () -> uploadedJars,
                                 () -> cards,
-                                () -> reload("an operator asked for it")))
+                                () -> reload("an operator asked for it"),
+                                httpRequestLog.auditLines(),
+                                systemView(config)::document))
                 .mount(routes);
         new WorkersApi(
                         lifecycle,
@@ -686,6 +688,50 @@ public final class Wiring implements AutoCloseable {
                         heavy,
                         config.http().maxBodyBytes())
                 .mount(routes);
+    }
+
+    private SystemView systemView(ServerConfig config) {
+        return new SystemView(
+                config,
+                new SystemView.Parts(
+                        settings,
+                        accessControl,
+                        folder,
+                        () -> storage.events().backlog().bytes(),
+                        () -> limits,
+                        () -> listeners(config)),
+                clock);
+    }
+
+    private List<SystemView.Listener> listeners(ServerConfig config) {
+        var all = new ArrayList<SystemView.Listener>();
+        all.add(new SystemView.Listener("http", uri(config).toString()));
+        all.add(
+                new SystemView.Listener(
+                        "websocket", uri(config).toString().replaceFirst("^http", "ws")));
+        zeroMqPorts()
+                .ifPresent(ports ->
+                        all.add(
+                                new SystemView.Listener(
+                                        "zeromq", config.ingress().zeromq().host() + " " + ports)));
+        if (mindBus.isPresent()) {
+            config.ingress()
+                    .mindbus()
+                    .uri()
+                    .ifPresent(at ->
+                            all.add(
+                                    new SystemView.Listener(
+                                            "mindbus", at.getHost() + ":" + at.getPort())));
+        }
+        config.ingress()
+                .operations()
+                .listen()
+                .ifPresent(at ->
+                        all.add(
+                                new SystemView.Listener(
+                                        "operations",
+                                        at.host() + ":" + operationsPort.orElse(at.port()))));
+        return all;
     }
 
     /// What a worker has in work goes to others, as if it had left.
