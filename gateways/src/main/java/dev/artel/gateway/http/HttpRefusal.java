@@ -116,6 +116,7 @@ public final class HttpRefusal extends RuntimeException {
                 && request.res().containsHeader("Connection")) {
             UnreadBody.drop(request);
         }
+        request.attribute(Problem.CODE, code.text());
         request.status(status).contentType(Problem.TYPE).result(JsonText.write(body()));
     }
 }

@@ -10,6 +10,9 @@ public final class Problem {
     /// The content type of such an answer.
     public static final String TYPE = "application/problem+json; charset=utf-8";
 
+    /// Under this name a request that was answered with one carries its code, for figures.
+    public static final String CODE = "artel.problem";
+
     private Problem() {}
 
     /// The answer with `code` and its status.

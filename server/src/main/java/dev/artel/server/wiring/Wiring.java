@@ -348,6 +348,8 @@ public final class Wiring implements AutoCloseable {
             engine.observedBy(taskTimes);
             engine.observeDispatch(taskTimes);
             engine.observedBy(openNeeds);
+            metrics.watch(taskTimes);
+            metrics.watch(openNeeds);
             Thread.ofVirtual().name("artel-needs").start(openNeeds::lookUpDates);
             var sampling = Sampling.start(throughput, taskTimes, clock, broadcast::tick);
             opened.push(sampling::close);

@@ -8,6 +8,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StreamId;
+import dev.artel.server.api.figures.Metrics;
 import dev.artel.server.api.http.Page;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,13 +26,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// All for which open jobs wait and that people bring about, in memory, up to [#MOST]: what happens to jobs keeps it up to date,
 /// so that no reader has to look for it. Safe for use by many threads.
-public final class OpenNeeds implements JobObserver {
+public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
     /// So many are known; of further ones nothing, until others are gone and something happens to their jobs.
     public static final int MOST = 100_000;
 
@@ -217,6 +219,19 @@ public final class OpenNeeds implements JobObserver {
 
     private int total() {
         return counts.values().stream().mapToInt(AtomicInteger::get).sum();
+    }
+
+    @Override
+    public List<String> words() {
+        return Stream.of(PersonNeed.Kind.values()).map(PersonNeed.Kind::word).toList();
+    }
+
+    @Override
+    public int count(String word) {
+        return Stream.of(PersonNeed.Kind.values())
+                .filter(kind -> kind.word().equals(word))
+                .mapToInt(this::count)
+                .sum();
     }
 
     /// How many there are of a kind.

@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
@@ -39,7 +40,13 @@ final class Meters implements AutoCloseable {
             PrometheusMeterRegistry registry,
             JvmGcMetrics collections,
             MultiGauge byStatus,
-            MultiGauge handlers) {
+            MultiGauge handlers,
+            MultiGauge waiting,
+            MultiGauge oldest,
+            MultiGauge leased,
+            MultiGauge workers,
+            AtomicInteger slots,
+            AtomicInteger busySlots) {
         static Loaded load() {
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             var collections = new JvmGcMetrics();
@@ -63,7 +70,31 @@ final class Meters implements AutoCloseable {
                             .description(
                                     "handlers of each blueprint: that run, use a processor, wait to begin, or go on"
                                             + " although they were interrupted")
-                            .register(registry));
+                            .register(registry),
+                    multi(registry, "artel.waiting.tasks", "tasks that wait for a worker, and why"),
+                    multi(
+                            registry,
+                            "artel.oldest.waiting.seconds",
+                            "for how long the task has waited that has waited longest"),
+                    multi(registry, "artel.leased.tasks", "tasks that workers have"),
+                    multi(registry, "artel.workers", "workers that are there, by wire"),
+                    single(registry, "artel.slots", "how many tasks all workers may have at once"),
+                    single(registry, "artel.slots.busy", "how many of these are taken up"));
+        }
+
+        private static MultiGauge multi(
+                PrometheusMeterRegistry registry, String name, String description) {
+            return MultiGauge.builder(name).description(description).register(registry);
+        }
+
+        private static AtomicInteger single(
+                PrometheusMeterRegistry registry, String name, String description) {
+            var value = new AtomicInteger();
+            Gauge.builder(name, value, AtomicInteger::get)
+                    .description(description)
+                    .strongReference(true)
+                    .register(registry);
+            return value;
         }
     }
 
@@ -73,6 +104,25 @@ final class Meters implements AutoCloseable {
                 of,
                 registry ->
                         Gauge.builder(name, of, value).description(description).register(registry));
+    }
+
+    /// Adds one of several figures of the same name, which goes up and down, read when the figures are.
+    ///
+    /// @param tag by which they differ
+    <T> void gauge(
+            String name,
+            String description,
+            String tag,
+            String tagged,
+            T of,
+            ToDoubleFunction<T> value) {
+        register(
+                of,
+                registry ->
+                        Gauge.builder(name, of, value)
+                                .description(description)
+                                .tag(tag, tagged)
+                                .register(registry));
     }
 
     /// Adds a figure that goes up alone, read when the figures are.
@@ -117,6 +167,11 @@ final class Meters implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// What counts; null before it was loaded.
+    @Nullable Loaded ifLoaded() {
+        return loaded;
     }
 
     /// What counts.

@@ -2,10 +2,13 @@ package dev.artel.server.api.figures;
 
 import dev.artel.access.AccessControl;
 import dev.artel.backup.ContinuousBackup;
+import dev.artel.engine.core.dispatch.DispatchSurvey;
 import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.Problem;
 import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.kernel.job.Job;
@@ -21,13 +24,18 @@ import dev.artel.telemetry.JobTracing;
 import dev.artel.webhook.Webhooks;
 import io.javalin.http.Context;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -36,11 +44,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
-public final class Metrics implements JobObserver, AutoCloseable {
+public final class Metrics implements JobObserver, TaskTimes.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 
     private final Meters meters = new Meters();
@@ -55,6 +64,30 @@ public final class Metrics implements JobObserver, AutoCloseable {
     private volatile Supplier<List<EventStore.StatusCount>> countByStatus = List::of;
 
     private volatile Supplier<List<HandlerLoad>> handlers = List::of;
+
+    /// What waits and what workers have; empty before the engine has started, and where it is too busy to answer.
+    private volatile Supplier<Optional<DispatchSurvey>> survey = Optional::empty;
+
+    private final TimeHistograms queueTimes =
+            new TimeHistograms(
+                    meters,
+                    "artel.task.queue",
+                    "how long tasks waited for a worker before an attempt",
+                    "type");
+    private final TimeHistograms executionTimes =
+            new TimeHistograms(
+                    meters,
+                    "artel.task.execution",
+                    "how long workers had tasks, from the lease to the result",
+                    "type");
+    private final TimeHistograms jobTimes =
+            new TimeHistograms(
+                    meters,
+                    "artel.job",
+                    "how long jobs took, from the submission to the outcome",
+                    "blueprint");
+    private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
+    private volatile @Nullable Commits commits;
 
     private final LongAdder granted = new LongAdder();
     private final LongAdder succeeded = new LongAdder();
@@ -82,6 +115,120 @@ public final class Metrics implements JobObserver, AutoCloseable {
         tasks("attempt_failed", retried);
         tasks("lost", lost);
         tasks("returned", returned);
+        redeliveries("failed", retried);
+        redeliveries("lost", lost);
+        redeliveries("returned", returned);
+        for (var code : ErrorCode.values()) {
+            var count = new LongAdder();
+            refusals.put(code.text(), count);
+            meters.counter(
+                    "artel.refusals",
+                    "answers with an error, by its code",
+                    "code",
+                    code.text(),
+                    count,
+                    LongAdder::sum);
+        }
+    }
+
+    private void redeliveries(String reason, LongAdder count) {
+        meters.counter(
+                "artel.redeliveries",
+                "attempts after which a task was queued again",
+                "reason",
+                reason,
+                count,
+                LongAdder::sum);
+    }
+
+    /// How large commits are and how long they take.
+    private static final class Commits {
+        private static final Duration[] BOUNDS = {
+            Duration.ofNanos(500_000),
+            Duration.ofMillis(1),
+            Duration.ofNanos(2_500_000),
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(25),
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(250),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5)
+        };
+        private final DistributionSummary appends;
+        private final Timer time;
+
+        Commits(MeterRegistry registry) {
+            appends =
+                    DistributionSummary.builder("artel.commit.appends")
+                            .description("appends made durable by one commit")
+                            .serviceLevelObjectives(
+                                    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
+                            .register(registry);
+            time =
+                    Timer.builder("artel.commit")
+                            .description("how long the store took for a commit")
+                            .serviceLevelObjectives(BOUNDS)
+                            .register(registry);
+        }
+    }
+
+    /// A commit of the store. Forgotten before figures were loaded: the thread that appends must not wait for that.
+    private void committed(int appends, Duration time) {
+        var its = commits;
+        if (its == null) {
+            var open = meters.ifLoaded();
+            if (open == null) {
+                return;
+            }
+            its = new Commits(open.registry());
+            commits = its;
+        }
+        its.appends.record(appends);
+        its.time.record(time);
+    }
+
+    /// Adds the times of tasks and of jobs.
+    public void watch(TaskTimes times) {
+        times.addListener(this);
+    }
+
+    /// Adds how much waits for people, by what it is.
+    public void watch(OpenNeedCounts needs) {
+        needs.words()
+                .forEach(kind ->
+                        meters.gauge(
+                                "artel.needs",
+                                "what waits for people",
+                                "kind",
+                                kind,
+                                needs,
+                                it -> it.count(kind)));
+    }
+
+    /// How much waits for people.
+    public interface OpenNeedCounts {
+        /// What there can be.
+        List<String> words();
+
+        /// How much of the kind `word` there is.
+        int count(String word);
+    }
+
+    @Override
+    public void queued(String type, Duration time) {
+        queueTimes.record(type, time);
+    }
+
+    @Override
+    public void executed(String type, Duration time) {
+        executionTimes.record(type, time);
+    }
+
+    @Override
+    public void ended(String blueprint, Duration time) {
+        jobTimes.record(blueprint, time);
     }
 
     private void tasks(String outcome, LongAdder count) {
@@ -153,6 +300,8 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 engine,
                 LocalEngine::abandonedHandlers);
         handlers = engine::handlers;
+        survey = new Brief<>(engine::survey, COUNTED, System::nanoTime);
+        engine.observeCommits(this::committed);
         engine.observedBy(this);
     }
 
@@ -402,6 +551,11 @@ public final class Metrics implements JobObserver, AutoCloseable {
     public void answered(Context request) {
         answered(request.statusCode());
         http.answered(request);
+        @Nullable String refused = request.attribute(Problem.CODE);
+        var count = refused == null ? null : refusals.get(refused);
+        if (count != null) {
+            count.increment();
+        }
     }
 
     /// A request was answered of which no more is known.
@@ -430,7 +584,79 @@ public final class Metrics implements JobObserver, AutoCloseable {
                 .register(
                         handlers.get().stream().flatMap(Metrics::rows).collect(Collectors.toList()),
                         true);
+        survey.get().ifPresent(its -> register(its, open));
         return open.registry().scrape() + http.text();
+    }
+
+    private static void register(DispatchSurvey survey, Meters.Loaded open) {
+        var fleet = survey.fleet();
+        open.slots().set(fleet.slots());
+        open.busySlots().set(fleet.busy());
+        open.workers()
+                .register(
+                        fleet.wires().entrySet().stream()
+                                .<Row<?>>map(its ->
+                                        Row.of(Tags.of("wire", its.getKey()), its.getValue()))
+                                .collect(Collectors.toList()),
+                        true);
+        open.leased()
+                .register(
+                        bounded(survey.leased()).entrySet().stream()
+                                .<Row<?>>map(its ->
+                                        Row.of(Tags.of("type", its.getKey()), its.getValue()))
+                                .collect(Collectors.toList()),
+                        true);
+        var now = Instant.now();
+        var waiting = new TreeMap<Waiting, Integer>();
+        var oldest = new TreeMap<Waiting, Double>();
+        var types = new TreeSet<String>();
+        for (var type : survey.waiting()) {
+            var name = types.size() < TaskTimes.MOST_NAMES ? type.type() : LatencyWindows.OTHER;
+            types.add(name);
+            for (var its : type.reasons()) {
+                var key = new Waiting(name, its.reason().hold().word());
+                var age = Math.max(0, Duration.between(its.oldest(), now).toMillis() / 1000.0);
+                waiting.merge(key, its.tasks(), Integer::sum);
+                oldest.merge(key, age, Math::max);
+            }
+        }
+        open.waiting().register(rows(waiting), true);
+        open.oldest().register(rows(oldest), true);
+    }
+
+    /// Why tasks of a type wait.
+    private record Waiting(String type, String reason) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            var byType = type.compareTo(other.type);
+            return byType == 0 ? reason.compareTo(other.reason) : byType;
+        }
+    }
+
+    private static List<Row<?>> rows(Map<Waiting, ? extends Number> values) {
+        return values.entrySet().stream()
+                .<Row<?>>map(its ->
+                        Row.of(
+                                Tags.of(
+                                        "type",
+                                        its.getKey().type(),
+                                        "reason",
+                                        its.getKey().reason()),
+                                its.getValue()))
+                .collect(Collectors.toList());
+    }
+
+    /// The first of `counts`, and all others as one.
+    private static Map<String, Integer> bounded(Map<String, Integer> counts) {
+        var all = new TreeMap<String, Integer>();
+        counts.forEach((name, count) ->
+                all.merge(
+                        all.size() < TaskTimes.MOST_NAMES || all.containsKey(name)
+                                ? name
+                                : LatencyWindows.OTHER,
+                        count,
+                        Integer::sum));
+        return all;
     }
 
     private static Stream<Row<?>> rows(HandlerLoad load) {

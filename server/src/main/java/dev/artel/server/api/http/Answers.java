@@ -36,6 +36,7 @@ public final class Answers {
     /// An answer with an error.
     public static void problem(Context request, JsonObject problem) {
         var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
+        request.attribute(Problem.CODE, problem.string("code").orElse(""));
         write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
     }
 
