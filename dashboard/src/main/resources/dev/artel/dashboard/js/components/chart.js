@@ -34,7 +34,7 @@ export function StackedBars({ times, series, onCursor, label, height = 216 }) {
         {
           width: ref.current.clientWidth,
           height,
-          padding: [8, 4, 0, 0],
+          padding: [8, 20, 0, 0],
           legend: { show: false },
           cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
           select: { show: false },

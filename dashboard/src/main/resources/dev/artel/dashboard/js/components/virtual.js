@@ -16,6 +16,8 @@ const MARGIN = 8;
 export function VirtualList({ count, height, row, onRange, scroller, goTo, goToken, label, role = "list" }) {
   const ref = useRef(null);
   const [range, setRange] = useState([0, Math.min(count, 40)]);
+  const newest = useRef(onRange);
+  newest.current = onRange;
   const full = count * height;
   const tall = Math.min(full, HIGHEST);
   const scale = full > HIGHEST ? full / HIGHEST : 1;
@@ -30,8 +32,8 @@ export function VirtualList({ count, height, row, onRange, scroller, goTo, goTok
     const first = Math.max(0, Math.floor(top / height) - MARGIN);
     const last = Math.min(count, Math.ceil((top + view) / height) + MARGIN);
     setRange((old) => (old[0] === first && old[1] === last ? old : [first, last]));
-    if (onRange) onRange(first, last);
-  }, [count, height, full, tall, onRange]);
+    if (newest.current) newest.current(first, last);
+  }, [count, height, full, tall]);
 
   useLayoutEffect(measure, [measure]);
   useEffect(() => {

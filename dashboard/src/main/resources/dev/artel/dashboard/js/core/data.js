@@ -98,8 +98,8 @@ export function usePages(key, path, query, limit = 100) {
   const isNew = state.key === key;
   const reload = useCallback(() => load(undefined, false), [load]);
   const more = useCallback(() => {
-    if (state.cursor) load(state.cursor, true);
-  }, [load, state.cursor]);
+    if (state.cursor && !state.problem) load(state.cursor, true);
+  }, [load, state.cursor, state.problem]);
   return {
     items: isNew ? state.items : [],
     hasMore: isNew && Boolean(state.cursor),

@@ -29,6 +29,7 @@ export default function Definitions({ route }) {
       <div class="grid-head defs-grid" aria-hidden="true"><span>Name</span><span>Kind</span><span>Versions</span><span></span></div>
       ${shown.length > 0 ? html`<${VirtualList} count=${shown.length} height=${48} label="Definitions" row=${(i) => html`<${Row} row=${shown[i]} acts=${rights.acts} onStart=${setStarting} />`} />`
         : list.isLoading ? html`<${Loading} />`
+        : list.problem ? null
         : rows.length > 0 ? html`<${Empty} icon="search" title="No definition has this in its name" />`
         : html`<${Empty} icon="definitions" title="No definitions yet" command=${["./artel up --cards examples/cards", "./artel hello"]}>Put a process card or a jar into the folder of blueprints, or start a program that brings its own.</${Empty}>`}
     </section>

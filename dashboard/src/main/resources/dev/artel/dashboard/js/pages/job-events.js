@@ -34,7 +34,7 @@ export function Events({ path, job, version, route }) {
       <input class="input" style=${{ width: "104px" }} aria-label="Number of an event" placeholder="Number" inputmode="numeric" value=${wish} onInput=${(event) => setWish(event.target.value)} />
       <button type="button" class="btn btn-small" onClick=${() => go(0)}>First</button><button type="button" class="btn btn-small" onClick=${() => go(version - 1)} data-test="last">Last</button>
       <button type="button" class="btn btn-small" onClick=${() => downloadHistory(job)}><${Icon} name="download" size=${14} />JSON</button></form>`}>
-    ${history.problem && html`<div class="panel-body"><${ProblemNote} problem=${history.problem} /></div>`}
+    ${history.problem && html`<div class="panel-body"><${ProblemNote} problem=${history.problem} retry=${() => { history.retry(); history.need(...range.current); }} /></div>`}
     <div class="grid-head events-grid" style=${{ position: "static" }} aria-hidden="true"><span class="num">#</span><span>Time</span><span>Event</span><span>What</span></div>
     <div class="events-list" ref=${scroller} tabindex="0" role="region" aria-label=${`${count(version)} events`}>
       <${VirtualList} count=${version} height=${HEIGHT} scroller=${scroller} onRange=${onRange} goTo=${jump.to} goToken=${jump.token} label="Events"

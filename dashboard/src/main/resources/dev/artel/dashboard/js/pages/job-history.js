@@ -5,6 +5,9 @@ import { get } from "../core/api.js";
 export const PIECE = 200;
 const KEPT = 60;
 
+/** Milliseconds before a piece that could not be read is read again. */
+const PAUSE = 5000;
+
 /** Events behind `after`, at most `limit`; a page may end early where events are large. */
 export async function eventsAfter(path, after, limit, signal) {
   const found = [];
@@ -29,6 +32,7 @@ export function useHistory(path, count) {
   const [, render] = useState(0);
   const [problem, setProblem] = useState(null);
   const control = useRef(null);
+  const failedAt = useRef(0);
   useEffect(() => {
     control.current = new AbortController();
     pieces.current = new Map();
@@ -37,7 +41,7 @@ export function useHistory(path, count) {
   }, [path]);
 
   const load = useCallback(async (number) => {
-    if (wanted.current.has(number)) return;
+    if (wanted.current.has(number) || Date.now() - failedAt.current < PAUSE) return;
     wanted.current.add(number);
     try {
       const items = await eventsAfter(path, number * PIECE, PIECE, control.current.signal);
@@ -46,7 +50,10 @@ export function useHistory(path, count) {
       setProblem(null);
       render((old) => old + 1);
     } catch (failure) {
-      if (failure.name !== "AbortError") setProblem(failure);
+      if (failure.name !== "AbortError") {
+        failedAt.current = Date.now();
+        setProblem(failure);
+      }
     } finally {
       wanted.current.delete(number);
     }
@@ -63,5 +70,9 @@ export function useHistory(path, count) {
       if (!isWhole) load(number);
     }
   }, [load, count]);
-  return { at, need, problem };
+  const retry = useCallback(() => {
+    failedAt.current = 0;
+    setProblem(null);
+  }, []);
+  return { at, need, problem, retry };
 }

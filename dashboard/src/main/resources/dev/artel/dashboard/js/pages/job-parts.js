@@ -105,7 +105,7 @@ export function Logs({ path, touched }) {
   const shown = useMemo(() => list.items.filter((line) => !level || line.level === level || (level === "warn" && line.level === "error")), [list.items, level]);
   return html`<${Panel} title="Logs" test="logs" right=${html`<span class="muted">newest first</span><${Segments} label="Level" value=${level} onInput=${setLevel} options=${[["", "All"], ["warn", "Warnings"], ["error", "Errors"]]} />`}>
     ${list.problem && html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`}
-    ${shown.length === 0 ? (list.isLoading ? html`<${Loading} rows=${3} />` : html`<${Empty} small title="No lines">Workers write them with the log of their task context. The newest 1,000 of each attempt are kept.</${Empty}>`)
+    ${shown.length === 0 ? (list.isLoading ? html`<${Loading} rows=${3} />` : list.problem ? null : html`<${Empty} small title="No lines">Workers write them with the log of their task context. The newest 1,000 of each attempt are kept.</${Empty}>`)
       : html`<ul class="log" style=${{ padding: "8px 0" }}>${shown.map((line) => html`<${LogLine} key=${`${line.task}.${line.attempt}.${line.number}`} line=${line} />`)}</ul>`}
     ${list.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${list.more}>Earlier lines</button></div>`}
   </${Panel}>`;
@@ -118,7 +118,7 @@ export function Children({ path, job, touched }) {
   }, [touched]);
   return html`<${Panel} title="Children" test="children" right=${html`<span class="muted">${Object.entries(job.child_counts || {}).map(([name, n]) => `${count(n)} ${name}`).join(", ")}</span>`}>
     ${list.problem && html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`}
-    ${list.items.length === 0 ? (list.isLoading ? html`<${Loading} rows=${3} />` : html`<${Empty} small title="No children">Jobs that this job starts appear here.</${Empty}>`)
+    ${list.items.length === 0 ? (list.isLoading ? html`<${Loading} rows=${3} />` : list.problem ? null : html`<${Empty} small title="No children">Jobs that this job starts appear here.</${Empty}>`)
       : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th class="num">#</th><th>Status</th><th>Blueprint</th><th>Job</th><th>Message</th></tr></thead>
         <tbody>${list.items.map((child) => html`<tr key=${child.number}><td class="num muted">${child.number}</td><td><${JobStatus} status=${child.status} /></td><td>${child.blueprint_name}</td><td>${child.job_id ? html`<${JobLink} id=${child.job_id} />` : html`<span class="muted">not begun</span>`}</td><td class="soft">${brief(child.error_message, 120)}</td></tr>`)}</tbody></table></div>`}
     ${list.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${list.more}>More</button></div>`}
@@ -131,7 +131,7 @@ export function Webhooks({ path }) {
   const list = usePages(path, `${path}/webhooks`, {}, 100);
   return html`<${Panel} title="Webhooks" test="webhooks">
     ${list.problem && html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`}
-    ${list.items.length === 0 ? (list.isLoading ? html`<${Loading} rows=${2} />` : html`<${Empty} small title="No calls">A job with a webhook_url calls it when it ends or waits for a person.</${Empty}>`)
+    ${list.items.length === 0 ? (list.isLoading ? html`<${Loading} rows=${2} />` : list.problem ? null : html`<${Empty} small title="No calls">A job with a webhook_url calls it when it ends or waits for a person.</${Empty}>`)
       : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>State</th><th>Event</th><th>Address</th><th class="num">Tries</th><th>When</th><th>Problem</th></tr></thead>
         <tbody>${list.items.map((call) => html`<tr key=${call.call}><td><${Status} kind=${CALLS[call.state] || CALLS.pending} /></td><td>${call.event}</td><td class="wrap-any mono">${call.url}</td><td class="num">${call.attempt_count ?? (call.attempts || []).length}</td><td><${Ago} at=${call.at} /></td><td class="soft">${call.problem}</td></tr>`)}</tbody></table></div>`}
   </${Panel}>`;

@@ -22,7 +22,7 @@ export function Tasks({ path, job, touched, route }) {
   const known = (job.task_counts && Object.keys(job.task_counts).filter((name) => STATUSES.includes(name))) || [];
   return html`<${Panel} title="Tasks" test="tasks" right=${known.length > 1 && html`<span style=${{ width: "170px" }}><${Select} label="Status" value=${status} onInput=${(value) => setQuery({ state: value })} options=${[["", "All"], ...known.map((name) => [name, `${taskStatus(name).text} (${job.task_counts[name]})`])]} /></span>`}>
     ${list.problem && html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`}
-    ${list.items.length === 0 && (list.isLoading ? html`<${Loading} rows=${3} />` : html`<${Empty} small title="No tasks">${status ? "None has this status now." : "This job has not opened any."}</${Empty}>`)}
+    ${list.items.length === 0 && (list.isLoading ? html`<${Loading} rows=${3} />` : list.problem ? null : html`<${Empty} small title="No tasks">${status ? "None has this status now." : "This job has not opened any."}</${Empty}>`)}
     ${list.items.map((task) => html`<${TaskRow} key=${task.task} path=${path} task=${task} isOpen=${open === String(task.task)} touched=${touched} />`)}
     ${list.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${list.more}>More</button></div>`}
   </${Panel}>`;
@@ -89,6 +89,27 @@ function WhyNot({ why }) {
   </div>`;
 }
 
+const REFUSALS = {
+  type: "did not offer the type",
+  client: "were for other clients",
+  label: "had other labels",
+  resource: "had too little",
+  model: "had not the model",
+  too_expensive: "were too expensive",
+  affinity: "were not that of the earlier task",
+  excluded: "had failed at it",
+  cold: "were cold",
+  unhealthy: "were unhealthy",
+  suspended: "were suspended",
+  draining: "drained",
+  busy: "were busy",
+  category_full: "had a full category",
+  rate_limited: "asked too often",
+  not_asking: "did not ask",
+};
+
+const refusals = (refused) => Object.entries(refused).map(([reason, n]) => `${count(n)} ${REFUSALS[reason] || reason.replaceAll("_", " ")}`).join(", ");
+
 /** One attempt with the reason why it went to that worker. */
 function Attempt({ attempt }) {
   const kind = taskStatus(attempt.ended || "leased");
@@ -104,6 +125,6 @@ function Attempt({ attempt }) {
       ${placement && html`<p><span class="soft">Why here:</span> ${placement.because}</p>`}
       ${placement && scores.length > 0 && html`<div class="table-scroll" tabindex="0"><table class="table" aria-label="Placement"><thead><tr><th>Candidate</th>${scores.map((name) => html`<th class="num">${name}</th>`)}<th>Wire</th></tr></thead>
         <tbody>${placement.best.map((one) => html`<tr><td>${one.worker === placement.winner ? html`<strong>${one.worker}</strong>` : one.worker}</td>${scores.map((name) => html`<td class="num">${one.score[name] ?? "unknown"}</td>`)}<td>${one.wire}</td></tr>`)}</tbody></table></div>`}
-      ${placement && Object.keys(placement.refused || {}).length > 0 && html`<p class="muted">Of ${count(placement.fleet)} workers refused: ${Object.entries(placement.refused).map(([reason, n]) => `${n} ${reason.replaceAll("_", " ")}`).join(", ")}</p>`}
+      ${placement && Object.keys(placement.refused || {}).length > 0 && html`<p class="muted">Of ${count(placement.fleet)} workers then: ${refusals(placement.refused)}</p>`}
     </div></article>`;
 }

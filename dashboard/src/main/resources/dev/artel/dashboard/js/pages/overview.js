@@ -193,6 +193,7 @@ function Needs({ needs }) {
   return html`<${Panel} title="Needs a person" test="overview-needs" right=${html`<a href=${to(["needs"])}>All</a>`}>
     ${list.items.length > 0 ? html`<ul class="rows">${list.items.slice(0, 4).map((need) => html`<li key=${`${need.kind}-${need.job_id}-${need.task ?? need.approval ?? ""}`}><${NeedRow} need=${need} compact onDone=${list.reload} /></li>`)}</ul>`
       : list.isLoading ? html`<${Loading} rows=${2} />`
+      : list.problem ? html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`
       : html`<${Empty} small title="Nothing waits for a person">Approvals, questions of workers and quarantined jobs appear here.</${Empty}>`}
   </${Panel}>`;
 }

@@ -48,7 +48,7 @@ export default function Schedule({ id: name }) {
     <div class="split">
       <${Panel} title="Runs" test="runs">
         ${runs.problem && html`<div class="panel-body"><${ProblemNote} problem=${runs.problem} retry=${runs.reload} /></div>`}
-        ${runs.items.length === 0 ? (runs.isLoading ? html`<${Loading} rows=${3} />` : html`<${Empty} small title="None yet">The first comes ${schedule.next && schedule.next[0] ? moment(schedule.next[0]) : "when somebody runs it"}.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table">
+        ${runs.items.length === 0 ? (runs.isLoading ? html`<${Loading} rows=${3} />` : runs.problem ? null : html`<${Empty} small title="None yet">The first comes ${schedule.next && schedule.next[0] ? moment(schedule.next[0]) : "when somebody runs it"}.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table">
           <thead><tr><th>Status</th><th>For</th><th>Kind</th><th>Job</th><th>Reason</th></tr></thead>
           <tbody>${runs.items.map((run) => html`<tr key=${run.number}><td><${Status} kind=${runKind(run)} /></td><td><${Moment} at=${run.tick} />${run.ticks > 1 ? ` (${run.ticks} times)` : ""}</td><td class="soft">${words(run.kind)}${run.by ? `, ${run.by}` : ""}</td><td>${run.job_id ? html`<${JobLink} id=${run.job_id}>${run.job_id.slice(-8)}</${JobLink}>` : html`<span class="muted">-</span>`}</td><td class="soft wrap-any">${run.reason || run.error || ""}</td></tr>`)}</tbody></table></div>`}
         ${runs.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${runs.more}>Earlier runs</button></div>`}

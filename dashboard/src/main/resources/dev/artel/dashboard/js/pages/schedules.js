@@ -32,6 +32,7 @@ export default function Schedules({ route }) {
       ${shown.length > 0 ? html`<${VirtualList} count=${shown.length} height=${52} label="Schedules" row=${(i) => html`<${Row} one=${shown[i]} />`} onRange=${(_, last) => last >= shown.length - 20 && list.hasMore && list.more()} />`
         : isMissing ? html`<${Empty} icon="schedules" title="This orchestrator has no schedules">It is older than the dashboard.</${Empty}>`
         : list.isLoading ? html`<${Loading} />`
+        : list.problem ? null
         : list.items.length > 0 ? html`<${Empty} icon="search" title="No schedule matches" />`
         : html`<${Empty} icon="schedules" title="No schedules yet">A schedule starts a job at times of a calendar, or again and again after a while. ${create ? "Make one here, or with PUT /api/v1/schedules/NAME." : ""}</${Empty}>`}
       ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`<button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${count(shown.length)} schedules`}</div>`}

@@ -109,7 +109,7 @@ function Audit({ route }) {
   return html`<div class="filters"><div class="grow"><${SearchInput} label="Client" placeholder="Client" value=${text} onInput=${(value) => { setText(value); apply(); }} /></div></div>
     ${audit.problem && (audit.problem.status === 404 ? html`<${Empty} icon="system" title="This orchestrator does not show its audit log">It is in audit.jsonl in the data folder.</${Empty}>` : html`<${ProblemNote} problem=${audit.problem} retry=${audit.reload} />`)}
     ${!audit.problem && html`<${Panel} title="Who did what" test="audit">
-      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Details</th></tr></thead>
+      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : audit.problem ? null : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Details</th></tr></thead>
         <tbody>${audit.items.map((one) => html`<tr><td title=${one.at}>${moment(one.at)}</td><td>${one.client || one.caller || one.by || "-"}</td><td class="wrap-any"><${Act} entry=${one} /></td><td class="soft wrap-any">${details(one)}</td></tr>`)}</tbody></table></div>`}
       ${audit.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${audit.more}>More</button></div>`}
     </${Panel}>`}`;
@@ -132,6 +132,6 @@ function Unreadable() {
   const all = usePages("unreadable", "unreadable", {}, 100);
   return html`<${Panel} title="Jobs whose events cannot be read" test="unreadable">
     ${all.problem && html`<div class="panel-body"><${ProblemNote} problem=${all.problem} retry=${all.reload} /></div>`}
-    ${all.items.length === 0 ? (all.isLoading ? html`<${Loading} rows=${2} />` : html`<${Empty} small title="None">All jobs can be read.</${Empty}>`) : html`<table class="table"><thead><tr><th>Job</th><th>Reason</th></tr></thead><tbody>${all.items.map((one) => html`<tr><td><${JobLink} id=${one.job_id} /></td><td class="wrap-any">${one.reason}</td></tr>`)}</tbody></table>`}
+    ${all.items.length === 0 ? (all.isLoading ? html`<${Loading} rows=${2} />` : all.problem ? null : html`<${Empty} small title="None">All jobs can be read.</${Empty}>`) : html`<table class="table"><thead><tr><th>Job</th><th>Reason</th></tr></thead><tbody>${all.items.map((one) => html`<tr><td><${JobLink} id=${one.job_id} /></td><td class="wrap-any">${one.reason}</td></tr>`)}</tbody></table>`}
   </${Panel}>`;
 }

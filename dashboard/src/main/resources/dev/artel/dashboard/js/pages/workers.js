@@ -59,6 +59,7 @@ export default function Workers({ route }) {
       <div class="grid-head workers-grid" aria-hidden="true"><span>State</span><span>Worker</span><span>Wire</span><span>Slots</span><span>Does now, or can do</span><span class="num">Reputation</span><span class="num">Seen</span></div>
       ${shown.length > 0 ? html`<${VirtualList} count=${shown.length} height=${isWide ? 44 : 68} label="Workers" row=${(i) => html`<${Row} worker=${shown[i]} isWide=${isWide} />`} onRange=${(_, last) => last >= shown.length - 30 && list.hasMore && list.more()} />`
         : list.isLoading ? html`<${Loading} rows=${5} />`
+        : list.problem ? null
         : list.items.length > 0 ? html`<${Empty} icon="search" title="No worker matches"><a href=${to(["workers"])}>Show all workers</a></${Empty}>`
         : html`<${Empty} icon="workers" title=${state ? "No worker is in this state" : "No worker is connected"} command=${["./artel token show worker", "./artel hello worker"]}>Workers come by themselves when they are started with the address of this orchestrator and a token. Tasks wait for them meanwhile.</${Empty}>`}
       ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`${count(list.items.length)} are loaded. <button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${count(shown.length)} workers`}</div>`}
