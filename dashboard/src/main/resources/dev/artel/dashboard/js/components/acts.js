@@ -164,6 +164,7 @@ const BULK = {
   cancel: ["Cancel", "cancelled", true],
   pause: ["Pause", "paused"],
   resume: ["Resume", "resumed"],
+  signal: ["Signal", "have the signal"],
   release: ["Release", "released"],
   retry: ["Retry", "retried"],
   discard: ["Discard", "discarded", true],
@@ -176,15 +177,22 @@ export function BulkDialog({ act, filter, onClose }) {
   const [reason, setReason] = useState("");
   const [title, done, isDanger] = BULK[act];
   const isQuarantine = ["release", "retry", "discard"].includes(act);
-  const path = isQuarantine ? `quarantine/${act}` : `bulk/${act}`;
+  const [name, setName] = useState("");
+  const [json, setJson] = useState("");
+  const [sender] = useState(() => `dashboard-${Date.now()}-${Math.floor(Math.random() * 1e9)}`);
+  const isSignal = act === "signal";
+  const path = isQuarantine ? `quarantine/${act}` : isSignal ? `bulk/signals/${part(name.trim())}` : `bulk/${act}`;
   const body = act === "pause" || act === "discard" ? (reason ? { reason } : {}) : isQuarantine ? {} : undefined;
   const query = isQuarantine ? { ...filter, status: undefined } : filter;
-  const counted = useCount(path, query, isQuarantine || act === "pause" ? {} : undefined);
+  // A signal without a name has no address yet: the same filter of a pause counts the same jobs.
+  const counted = useCount(isSignal ? "bulk/pause" : path, query, isQuarantine || isSignal || act === "pause" ? {} : undefined);
   const run = async () => {
     const sums = { matched: 0, over: 0, done: 0, unchanged: 0, failed: 0, failures: [] };
+    const payload = isSignal ? jsonOrRefuse(json, "The payload cannot be sent") : undefined;
+    const sent = isSignal ? { id: sender, ...(payload === undefined ? {} : { payload }) } : body;
     let cursor;
     do {
-      const answer = await post(path, body, { ...query, cursor });
+      const answer = await post(path, sent, { ...query, cursor });
       for (const name of ["matched", "over", "done", "unchanged", "failed"]) sums[name] += answer[name] || 0;
       sums.failures = [...sums.failures, ...(answer.failures || [])].slice(0, 20);
       cursor = answer.next_cursor;
@@ -193,9 +201,10 @@ export function BulkDialog({ act, filter, onClose }) {
     return false;
   };
   const reaches = counted ? counted.matched - counted.over : 0;
-  return html`<${FormDialog} title=${`${title} all that match`} label=${counted ? `${title} ${reaches} jobs` : title} danger=${isDanger} disabled=${!counted || reaches === 0 || (progress && progress.isDone)} hideAct=${progress && progress.isDone} act=${run} onClose=${onClose} test="bulk-dialog">
+  return html`<${FormDialog} title=${`${title} all that match`} label=${counted ? `${title} ${reaches} jobs` : title} danger=${isDanger} disabled=${!counted || reaches === 0 || (isSignal && !name.trim()) || (progress && progress.isDone)} hideAct=${progress && progress.isDone} act=${run} onClose=${onClose} test="bulk-dialog">
     <dl class="facts">${Object.entries(filter).filter(([, value]) => value).map(([name, value]) => html`<dt>${name === "q" ? "words" : words(name)}</dt><dd><code>${value}</code></dd>`)}</dl>
     ${!counted ? html`<p role="status" class="soft">Counting; nothing is changed.</p>` : html`<p data-test="bulk-count"><strong>${reaches}${counted.isMore ? " or more" : ""}</strong> jobs are reached${counted.over ? `, ${counted.over} that have ended are left alone` : ""}.</p>`}
+    ${isSignal && html`<${TextField} label="Name of the signal" value=${name} onInput=${setName} mono placeholder="recalled" /><${AreaField} label="Payload, as JSON" hint="May be left empty." value=${json} onInput=${setJson} rows=${3} />`}
     ${(act === "pause" || act === "discard") && html`<${TextField} label="Reason" value=${reason} onInput=${setReason} />`}
     ${progress && html`<${Note} tone=${progress.failed ? "fail" : "done"} icon=${progress.failed ? "warn" : "check"}>
       <strong>${progress.done} ${done}</strong>${progress.unchanged ? `, ${progress.unchanged} were so before` : ""}${progress.failed ? `, ${progress.failed} failed` : ""}${progress.isDone ? "." : " so far"}

@@ -68,7 +68,7 @@ export function Shell({ onLogout }) {
     ...pages.map((one) => ({ group: "Pages", name: one.text, icon: one.icon, hint: `g ${one.key}`, act: () => go(to(one.name ? [one.name] : [])) })),
     { group: "Filters", name: "Failed jobs", icon: "cross", tone: "fail", act: () => go(to(["jobs"], { status: "failed" })) },
     { group: "Filters", name: "Quarantined jobs", icon: "alert", tone: "person", act: () => go(to(["jobs"], { status: "quarantined" })) },
-    { group: "Filters", name: "Jobs that wait for a worker", icon: "queue", tone: "wait", act: () => go(to(["jobs"], { status: "waiting_for_worker" })) },
+    { group: "Filters", name: "Jobs that wait for a task", icon: "queue", tone: "run", act: () => go(to(["jobs"], { status: "waiting_for_worker" })) },
     { group: "Commands", name: "Switch between light and dark", icon: "moon", hint: "t", act: toggleTheme },
     { group: "Commands", name: "Keys", icon: "info", hint: "?", act: () => setOverlay("help") },
     { group: "Commands", name: "Description of the API", icon: "definitions", act: () => window.open("_public/docs", "_blank", "noopener") },

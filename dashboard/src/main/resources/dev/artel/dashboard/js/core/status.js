@@ -4,7 +4,7 @@
 const JOBS = {
   pending: { tone: "off", mark: "ring", text: "Pending" },
   running: { tone: "run", mark: "play", text: "Running" },
-  waiting_for_worker: { tone: "wait", mark: "queue", text: "Waits for a worker" },
+  waiting_for_worker: { tone: "run", mark: "queue", text: "Waits for a task" },
   waiting_for_parallel_tasks: { tone: "run", mark: "split", text: "Tasks under way" },
   waiting_for_sub_job: { tone: "run", mark: "child", text: "Waits for a child" },
   waiting_for_human: { tone: "person", mark: "person", text: "Needs a person" },
@@ -61,6 +61,17 @@ export const jobStatus = of(JOBS);
 export const taskStatus = of(TASKS);
 export const workerStatus = of(WORKERS);
 export const needKind = of(NEEDS);
+
+/** The status of a job that is known as a whole: the API has one word for tasks that look for a worker and for those that have one. */
+export function kindOf(job) {
+  if (job.paused) return jobStatus("paused");
+  const counts = job.task_counts || {};
+  if (job.status === "waiting_for_worker" && counts.total) {
+    if (counts.leased) return { tone: "run", mark: "play", text: "At a worker" };
+    if (counts.queued) return { tone: "wait", mark: "queue", text: "Waits for a worker" };
+  }
+  return jobStatus(job.status);
+}
 
 /** Statuses of jobs that have not ended, in the order of a life. */
 export const OPEN = ["pending", "running", "waiting_for_worker", "waiting_for_parallel_tasks", "waiting_for_sub_job", "waiting_for_human", "waiting_for_signal", "waiting", "awaiting_retry", "compensating", "quarantined"];

@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { part } from "../core/api.js";
 import { useGet, useLoad } from "../core/data.js";
 import { count, duration, moment } from "../core/format.js";
-import { isOver, jobStatus } from "../core/status.js";
+import { isOver, jobStatus, kindOf } from "../core/status.js";
 import { Empty, Loading, Panel, ProblemNote, useClock } from "../components/basics.js";
 import { Gantt } from "../components/gantt.js";
 import { Check } from "../components/fields.js";
@@ -65,8 +65,8 @@ function WindowBar({ from, version, onFrom }) {
 
 function hereOf(job) {
   const here = new Map();
-  const kind = jobStatus(job.paused ? "paused" : job.status);
-  for (const branch of job.branches || []) here.set(branch.state, jobStatus(branch.status));
+  const kind = kindOf(job);
+  for (const branch of job.branches || []) here.set(branch.state, branch.status === job.status ? kind : jobStatus(branch.status));
   if (here.size === 0 || isOver(job.status) || job.status === "quarantined") here.set(job.current_state, kind);
   return here;
 }

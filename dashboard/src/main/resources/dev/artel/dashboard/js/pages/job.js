@@ -6,9 +6,9 @@ import { useStream } from "../core/live.js";
 import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
 import { count, words } from "../core/format.js";
-import { isOver, jobStatus } from "../core/status.js";
-import { sentence, whyParts } from "../core/why.js";
-import { Ago, Bar, Command, Copy, Empty, JobLink, JobStatus, Labels, Live, Loading, Moment, Note, ProblemNote } from "../components/basics.js";
+import { isOver, kindOf } from "../core/status.js";
+import { headline, sentence, whyParts } from "../core/why.js";
+import { Ago, Bar, Command, Copy, Empty, JobLink, JobStatus, Labels, Live, Loading, Moment, Note, ProblemNote, Status } from "../components/basics.js";
 import { BackDialog, BudgetDialog, CancelDialog, DeleteDialog, PauseDialog, SignalDialog, useStatesOf } from "../components/acts.js";
 import { ActButton, MenuButton } from "../components/dialog.js";
 import { Icon } from "../components/icon.js";
@@ -90,7 +90,7 @@ function Head({ job, live, refresh }) {
   ];
   return html`<div class="job-head">
     <div style=${{ flex: "1 1 auto", minWidth: 0 }}>
-      <h1><a href=${to(["definitions", job.blueprint_name])} style=${{ color: "inherit" }}>${job.blueprint_name}</a><${JobStatus} status=${job.status} paused=${Boolean(job.paused)} /></h1>
+      <h1><a href=${to(["definitions", job.blueprint_name])} style=${{ color: "inherit" }}>${job.blueprint_name}</a><${Status} kind=${kindOf(job)} /></h1>
       <p class="id"><span class="mono wrap-any" data-test="job-id">${job.id}</span><${Copy} text=${job.id} label="Copy the id" /></p>
     </div>
     ${!isEnd && html`<${Live} state=${live} />`}
@@ -112,19 +112,20 @@ function Head({ job, live, refresh }) {
 /** Why it is where it is, and what would unblock it. */
 function Why({ job, explain, refresh }) {
   const rights = useRights();
-  const kind = jobStatus(job.paused ? "paused" : job.status);
+  const kind = kindOf(job);
   const answer = explain.data;
   const isEnd = isOver(job.status);
   const text = isEnd ? endText(job) : answer ? sentence(answer.text) : "";
-  const [main, turn] = whyParts(text, answer && answer.waits);
   const waits = isEnd ? [] : (answer && answer.waits) || [];
+  const [first, turn] = whyParts(text, waits);
+  const main = headline(waits) || first;
   return html`<section class=${`why tone-${kind.tone}`} aria-label="Why" data-test="why">
     <${Icon} name=${kind.mark} size=${22} />
     <div class="why-body">
-      <p class="text">${main || kind.text}</p>
+      <p class="text">${sentence(main) || kind.text}</p>
       ${turn && html`<p class="soft" data-test="turn">${sentence(turn)}</p>`}
       ${explain.problem && !isEnd && html`<${ProblemNote} problem=${explain.problem} />`}
-      <${Waits} waits=${waits} text=${main} />
+      <${Waits} waits=${waits} text=${sentence(main)} />
       ${isEnd && job.result !== undefined && html`<details style=${{ marginTop: "8px" }} open=${JSON.stringify(job.result).length < 400}><summary class="soft">Result</summary><${Json} value=${job.result} depth=${2} /></details>`}
       ${rights.acts && job.status === "quarantined" && html`<${NeedActs} need=${{ kind: "quarantine", job_id: job.id }} onDone=${refresh} />`}
       ${rights.acts && !isEnd && (job.branches || []).filter((branch) => branch.approval !== undefined).slice(0, 5).map((branch) => html`<${NeedActs} need=${{ kind: "approval", job_id: job.id, approval: branch.approval, choices: branch.choices, text: branch.message }} onDone=${refresh} />`)}
@@ -140,17 +141,31 @@ function WaitActs({ id, wait, refresh }) {
 }
 
 function Waits({ waits, text }) {
-  const shown = waits.slice(0, 6);
+  const groups = groupWaits(waits);
+  const shown = groups.slice(0, 5);
   if (shown.length === 0) return null;
-  const own = (wait) => unblockText(wait);
   return html`<ul>
-    ${shown.map((wait) => html`<li>
-      ${waits.length > 1 && sentence(wait.text) !== text && html`<p class="wrap-any">${sentence(wait.text)}${wait.count > 1 ? ` (${count(wait.count)} tasks)` : ""}</p>`}
-      ${own(wait) && html`<p class="todo" data-test="unblock"><${Icon} name="arrow" /><span>${own(wait)}</span></p>`}
-      ${wait.job_id && html`<p class="todo"><${Icon} name="child" /><${JobLink} id=${wait.job_id} /></p>`}
+    ${shown.map((group) => html`<li>
+      ${group.text !== text && html`<p class="wrap-any">${group.count > 1 && html`<strong>${count(group.count)} × </strong>`}${group.text}</p>`}
+      ${group.unblock && html`<p class="todo" data-test="unblock"><${Icon} name="arrow" /><span>${group.unblock}</span></p>`}
+      ${group.job && html`<p class="todo"><${Icon} name="child" /><${JobLink} id=${group.job} /></p>`}
     </li>`)}
-    ${waits.length > shown.length && html`<li class="soft">and ${waits.length - shown.length} more</li>`}
+    ${groups.length > shown.length && html`<li class="soft">and ${groups.length - shown.length} more</li>`}
   </ul>`;
+}
+
+/** Waits with the same words, apart from their turns, are one line. */
+function groupWaits(waits) {
+  const groups = new Map();
+  for (const wait of waits) {
+    const text = sentence(whyParts(wait.text, [wait])[0]);
+    const unblock = unblockText(wait);
+    const key = [text, unblock, wait.job_id].join("\n");
+    const group = groups.get(key) || { text, unblock, job: wait.job_id, count: 0 };
+    group.count += wait.count || 1;
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 /** What a person may do; a request of the API that a button below sends is left to the button. */

@@ -21,16 +21,21 @@ export default function Jobs({ route }) {
   const filter = filterOf(route.query);
   const key = JSON.stringify(filter);
   const list = usePages(key, "jobs", { ...filter, fields: FIELDS });
-  const counts = useGet("dashboard", undefined, 5000);
+  const counts = useGet("dashboard", undefined, rights.seesAll ? 0 : 5000);
+  const [streamed, setStreamed] = useState(null);
   const [bulk, setBulk] = useState(null);
   const [isBehind, setBehind] = useState(false);
   const isOnFirst = list.items.length <= 100;
   const isWide = useIsWide();
-  const refresh = useThrottled(() => (isOnFirst && scrollY < 400 ? list.reload() : setBehind(true)), 2000);
-  const live = useStream("events", refresh);
+  const refresh = useThrottled(() => (isOnFirst && scrollY < 400 ? list.reload() : setBehind(true)), 3000);
+  // One overview a second at most, instead of every event of a busy orchestrator.
+  const live = useStream(rights.seesAll ? "overview/events" : "events", (event) => {
+    if (event.type === "overview") setStreamed(event.data.jobs);
+    refresh();
+  });
   useEffect(() => setBehind(false), [key]);
   const isFiltered = Object.keys(filter).length > 0;
-  const jobs = (counts.data && counts.data.jobs) || {};
+  const jobs = streamed || (counts.data && counts.data.jobs) || {};
 
   return html`
     <div class="page-head"><div><h1>Jobs</h1></div>
@@ -69,7 +74,7 @@ function bulkItems(status, open) {
   const item = (act, label, icon, danger) => ({ label, icon, danger, act: () => open(act) });
   return status === "quarantined"
     ? [item("release", "Release", "play"), item("retry", "Retry", "retry"), "-", item("discard", "Discard", "trash", true), item("cancel", "Cancel", "stop", true)]
-    : [item("pause", "Pause", "pause"), item("resume", "Resume", "play"), "-", item("cancel", "Cancel", "stop", true)];
+    : [item("pause", "Pause", "pause"), item("resume", "Resume", "play"), item("signal", "Send a signal", "signal"), "-", item("cancel", "Cancel", "stop", true)];
 }
 
 function useIsWide() {

@@ -1,7 +1,8 @@
 // One list of everything that waits for a person, the oldest first, with the acts in place.
 import { html, useEffect, useState } from "../core/html.js";
-import { useGet, usePages, useThrottled } from "../core/data.js";
+import { usePages, useThrottled } from "../core/data.js";
 import { useStream } from "../core/live.js";
+import { useRights } from "../core/session.js";
 import { setQuery } from "../core/router.js";
 import { count } from "../core/format.js";
 import { needKind } from "../core/status.js";
@@ -18,11 +19,17 @@ const CHANGES = /quarantin|approval|question|outcome|job\.(ended|cancel|rewound|
 export default function Needs({ route }) {
   const kind = route.query.get("kind") || "";
   const list = usePages(`needs-${kind}`, "needs", { kind }, 50);
-  const overview = useGet("overview", undefined, 5000);
-  const counts = (overview.data && overview.data.needs) || null;
+  const rights = useRights();
+  const [counts, setCounts] = useState(null);
   const [isBehind, setBehind] = useState(false);
   const refresh = useThrottled(() => (list.items.length <= 50 ? list.reload() : setBehind(true)), 1500);
-  const live = useStream("events", (event) => CHANGES.test(event.type) && refresh());
+  const live = useStream(rights.seesAll ? "overview/events" : "events", (event) => {
+    if (event.type === "overview") {
+      const now = event.data.needs || {};
+      if (JSON.stringify(now) !== JSON.stringify(counts)) refresh();
+      setCounts(now);
+    } else if (CHANGES.test(event.type)) refresh();
+  });
   useEffect(() => setBehind(false), [kind]);
   const name = ([key, counted]) => [key, html`<${Icon} name=${needKind(key).mark} size=${14} />${needKind(key).text}${counts && counts[counted] ? html` <span class="muted">${count(counts[counted])}</span>` : ""}`];
   return html`
