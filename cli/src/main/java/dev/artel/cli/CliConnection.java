@@ -2,11 +2,9 @@ package dev.artel.cli;
 
 import dev.artel.client.ArtelApi;
 import dev.artel.client.ArtelClient;
-import dev.artel.client.ClientRetryPolicy;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,8 +12,6 @@ import picocli.CommandLine.Option;
 
 /// Which orchestrator a command asks, and how it answers. Options come before variables of the environment, and those before the profile.
 final class CliConnection {
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
-
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -51,29 +47,7 @@ final class CliConnection {
     }
 
     private ArtelClient open(Map<String, String> environment) {
-        var kept = LoginProfiles.of(environment).find(profile);
-        if (kept.isEmpty() && !profile.equals(LoginProfiles.DEFAULT)) {
-            throw CliFailure.usage(
-                    "there is no profile '"
-                            + profile
-                            + "'; make it with artel login URL --profile "
-                            + profile);
-        }
-        var address =
-                url.or(() -> Optional.ofNullable(environment.get("ARTEL_URL")).map(URI::create))
-                        .or(() -> kept.map(LoginProfiles.Profile::url))
-                        .orElse(URI.create("http://localhost:8080"));
-        var secret =
-                token.or(() -> Optional.ofNullable(environment.get("ARTEL_TOKEN")))
-                        .or(() -> kept.map(LoginProfiles.Profile::token))
-                        .orElseThrow(() ->
-                                CliFailure.usage(
-                                        "no token for "
-                                                + address
-                                                + "; set ARTEL_TOKEN, or run artel login "
-                                                + address
-                                                + " (where the orchestrator runs, artel token show client prints one)"));
-        return ArtelClient.of(address, secret, ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN));
+        return ProfileClient.open(url, token, profile, environment);
     }
 
     static String encoded(String text) {

@@ -1,7 +1,7 @@
 package dev.artel.cli;
 
 /// Something that a person typed and that makes no sense, or a job that did not end well.
-final class CliFailure extends RuntimeException {
+public final class CliFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int exitCode;
@@ -16,7 +16,8 @@ final class CliFailure extends RuntimeException {
         return new CliFailure(ArtelCommand.USAGE, message);
     }
 
-    int exitCode() {
+    /// With which the program ends.
+    public int exitCode() {
         return exitCode;
     }
 }

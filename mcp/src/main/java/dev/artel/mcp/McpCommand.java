@@ -1,0 +1,139 @@
+package dev.artel.mcp;
+
+import dev.artel.cli.CliFailure;
+import dev.artel.cli.ProfileClient;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `artel mcp`: a server of the Model Context Protocol for one agent, on the standard input and output. It ends with its input.
+@Command(
+        name = "mcp",
+        description = "Lets an agent look at jobs, over the Model Context Protocol.",
+        mixinStandardHelpOptions = true)
+public final class McpCommand implements Callable<Integer> {
+    private static final int USAGE = 2;
+
+    private final InputStream in;
+    private final OutputStream out;
+    private final Map<String, String> environment;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "the orchestrator; else $ARTEL_URL, else that of the profile")
+    private Optional<URI> url = Optional.empty();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = ProfileClient.DEFAULT,
+            description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
+    private String profile = ProfileClient.DEFAULT;
+
+    @Option(
+            names = "--allow-acts",
+            description =
+                    "the agent may steer and end jobs; a client that can asks its person before each act")
+    private boolean isActing;
+
+    @Option(names = "--read-only", description = "the agent may not even submit jobs")
+    private boolean isReading;
+
+    McpCommand(InputStream in, OutputStream out, Map<String, String> environment) {
+        this.in = in;
+        this.out = out;
+        this.environment = environment;
+    }
+
+    /// Serves until the standard input ends.
+    public static void main(String[] arguments) {
+        var out = System.out;
+        // The standard output belongs to the protocol; what libraries print goes elsewhere.
+        System.setOut(System.err);
+        System.exit(run(List.of(arguments), System.in, out, System.err, System.getenv()));
+    }
+
+    private static int run(
+            List<String> arguments,
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment) {
+        var line = new CommandLine(new McpCommand(in, out, environment));
+        line.setOut(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        line.setExecutionExceptionHandler((failure, _, _) -> failed(failure, err));
+        return line.execute(arguments.toArray(String[]::new));
+    }
+
+    private static int failed(Exception failure, PrintStream err) throws Exception {
+        if (failure instanceof CliFailure || failure instanceof IllegalArgumentException) {
+            err.println("artel: " + failure.getMessage());
+            return USAGE;
+        }
+        throw failure;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (isActing && isReading) {
+            throw new IllegalArgumentException("--allow-acts and --read-only exclude each other");
+        }
+        var consent =
+                isActing
+                        ? AgentServer.Consent.ACT
+                        : isReading ? AgentServer.Consent.READ_ONLY : AgentServer.Consent.SUBMIT;
+        var ended = new CountDownLatch(1);
+        try (var client = ProfileClient.open(url, Optional.empty(), profile, environment);
+                var _ = AgentServer.start(client, consent, version(), new Ending(in, ended), out)) {
+            ended.await();
+        }
+        return 0;
+    }
+
+    private static String version() {
+        var version = McpCommand.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    /// Notifies when there is no more of it.
+    private static final class Ending extends FilterInputStream {
+        private final CountDownLatch ended;
+
+        Ending(InputStream in, CountDownLatch ended) {
+            super(in);
+            this.ended = ended;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return noted(super.read());
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            return noted(super.read(bytes, offset, length));
+        }
+
+        private int noted(int read) {
+            if (read < 0) {
+                ended.countDown();
+            }
+            return read;
+        }
+    }
+}
