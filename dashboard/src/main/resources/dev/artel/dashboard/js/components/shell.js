@@ -27,6 +27,9 @@ const SHORTCUTS = [
   ["/", "search in the page"],
   ["?", "these keys"],
   ...PAGES.map((page) => [`g ${page.key}`, page.text]),
+  ["j", "the next row of a list"],
+  ["k", "the row before"],
+  ["Enter", "opens the row"],
   ["t", "light or dark"],
   ["Esc", "close"],
 ];
@@ -62,6 +65,8 @@ export function Shell({ onLogout }) {
     "/": focusSearch,
     "?": () => setOverlay("help"),
     t: toggleTheme,
+    j: () => moveRow(1),
+    k: () => moveRow(-1),
     ...Object.fromEntries(pages.map((one) => [`g ${one.key}`, () => go(to(one.name ? [one.name] : []))])),
   });
   const commands = useMemo(() => [
@@ -76,9 +81,10 @@ export function Shell({ onLogout }) {
   ], [rights.operates]);
 
   useEffect(() => {
-    document.title = (needs ? `(${needs}) ` : "") + (page ? page.text : "Not found") + " - Artel";
+    const one = route.parts[1] && route.parts[0] !== "jobs" ? `${route.parts[1]} - ` : "";
+    document.title = (needs ? `(${needs}) ` : "") + one + (page ? page.text : "Not found") + " - Artel";
     if (route.parts.length < 2) scrollTo(0, 0);
-  }, [page, needs]);
+  }, [page, needs, route.parts[1]]);
 
   const link = (one, extra) => html`<a href=${to(one.name ? [one.name] : [])} aria-current=${one === page ? "page" : undefined} data-test=${`nav-${one.name || "overview"}`}>
     <${Icon} name=${one.icon} size=${extra ? 20 : 16} /><span>${one.text}</span>${one.name === "needs" && needs > 0 && html`<span class="count" aria-label=${`${needs} wait`}>${needs > 99 ? "99+" : needs}</span>`}</a>`;
@@ -119,6 +125,17 @@ export function Shell({ onLogout }) {
   ${overlay === "more" && html`<${Dialog} title="More" onClose=${() => setOverlay(null)}>
     <nav class="nav" aria-label="More pages" onClick=${() => setOverlay(null)}>${pages.slice(4).map((one) => link(one))}</nav>
     <div class="who"><div><strong>${session.client}</strong><span class="muted">${session.role}</span></div><button type="button" class="btn" onClick=${leave}><${Icon} name="exit" />Log out</button></div></${Dialog}>`}`;
+}
+
+/** Moves the focus between the rows of the list of the page. */
+function moveRow(step) {
+  const rows = [...document.querySelectorAll("main a.grid-row, main button.event-row, main .task-row > button")];
+  const at = rows.indexOf(document.activeElement);
+  const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+  if (next) {
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  }
 }
 
 function toggleTheme() {

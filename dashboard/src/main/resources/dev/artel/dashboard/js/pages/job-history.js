@@ -27,51 +27,51 @@ export async function eventsAfter(path, after, limit, signal) {
  * @param count how many events the job has
  */
 export function useHistory(path, count) {
-  const pieces = useRef(new Map());
-  const wanted = useRef(new Set());
+  const kept = useRef(null);
   const [, render] = useState(0);
   const [problem, setProblem] = useState(null);
-  const control = useRef(null);
-  const failedAt = useRef(0);
+  // As it is rendered, not in an effect: rows ask for their events before effects of this component run.
+  if (kept.current === null || kept.current.path !== path) {
+    kept.current = { path, pieces: new Map(), wanted: new Set(), control: new AbortController(), failedAt: 0 };
+  }
   useEffect(() => {
-    control.current = new AbortController();
-    pieces.current = new Map();
-    wanted.current = new Set();
-    return () => control.current.abort();
+    const mine = kept.current;
+    return () => mine.control.abort();
   }, [path]);
 
   const load = useCallback(async (number) => {
-    if (wanted.current.has(number) || Date.now() - failedAt.current < PAUSE) return;
-    wanted.current.add(number);
+    const mine = kept.current;
+    if (mine.wanted.has(number) || Date.now() - mine.failedAt < PAUSE) return;
+    mine.wanted.add(number);
     try {
-      const items = await eventsAfter(path, number * PIECE, PIECE, control.current.signal);
-      pieces.current.set(number, items);
-      if (pieces.current.size > KEPT) pieces.current.delete(pieces.current.keys().next().value);
+      const items = await eventsAfter(path, number * PIECE, PIECE, mine.control.signal);
+      mine.pieces.set(number, items);
+      if (mine.pieces.size > KEPT) mine.pieces.delete(mine.pieces.keys().next().value);
       setProblem(null);
       render((old) => old + 1);
     } catch (failure) {
       if (failure.name !== "AbortError") {
-        failedAt.current = Date.now();
+        mine.failedAt = Date.now();
         setProblem(failure);
       }
     } finally {
-      wanted.current.delete(number);
+      mine.wanted.delete(number);
     }
   }, [path]);
 
   const at = useCallback((version) => {
-    const piece = pieces.current.get(Math.floor((version - 1) / PIECE));
+    const piece = kept.current.pieces.get(Math.floor((version - 1) / PIECE));
     return piece && piece[(version - 1) % PIECE];
   }, []);
   const need = useCallback((first, last) => {
     for (let number = Math.floor(Math.max(0, first) / PIECE); number <= Math.floor(Math.max(0, last - 1) / PIECE); number++) {
-      const piece = pieces.current.get(number);
+      const piece = kept.current.pieces.get(number);
       const isWhole = piece && (piece.length === PIECE || number * PIECE + piece.length >= count);
       if (!isWhole) load(number);
     }
   }, [load, count]);
   const retry = useCallback(() => {
-    failedAt.current = 0;
+    kept.current.failedAt = 0;
     setProblem(null);
   }, []);
   return { at, need, problem, retry };

@@ -20,23 +20,25 @@ export default function Overview() {
   const rights = useRights();
   const first = useLoad("overview", loadOverview, 0);
   const [streamed, setStreamed] = useState(null);
-  const state = useStream(first.data && !first.data.isCounts ? "overview/events" : null, (event) => event.type === "overview" && setStreamed(event.data));
-  const counts = useLoad(first.data && first.data.isCounts ? "counts" : null, loadOverview, 3000);
+  // The stream is for those who see everything; the counts of one client are asked for.
+  const isAsked = Boolean(first.data) && (!rights.seesAll || first.data.isCounts);
+  const state = useStream(first.data && !isAsked ? "overview/events" : null, (event) => event.type === "overview" && setStreamed(event.data));
+  const counts = useLoad(isAsked ? "counts" : null, loadOverview, 3000);
   const now = streamed || counts.data || first.data;
   if (first.problem && !now) return html`<${ProblemNote} problem=${first.problem} retry=${first.reload} />`;
   if (!now) return html`<${Loading} rows=${8} />`;
   const total = Object.values(now.jobs || {}).reduce((sum, one) => sum + one, 0);
   const isEmpty = total === 0 && !(now.slots && now.slots.workers);
   return html`
-    <div class="page-head"><div><h1>Overview</h1></div><${Live} state=${state === "closed" && now.isCounts ? "missing" : state} /></div>
+    <div class="page-head"><div><h1>Overview</h1></div><${Live} state=${isAsked ? (counts.problem ? "broken" : "open") : state} /></div>
     ${isEmpty ? html`<${Welcome} />` : html`
       <${Figures} now=${now} />
-      <div class="split">
-        <${Throughput} now=${now} />
+      <div class=${now.throughput ? "split" : "stack"}>
+        ${now.throughput && html`<${Throughput} now=${now} />`}
         <${ByStatus} jobs=${now.jobs || {}} total=${total} />
       </div>
       ${now.queues && html`<${Queues} queues=${now.queues} latencies=${now.latencies || []} />`}
-      <div class="halves">
+      <div class=${rights.seesAll ? "halves" : "stack"}>
         ${rights.seesAll && html`<${Needs} needs=${now.needs} />`}
         <${Failures} failed=${(now.jobs || {}).failed || 0} />
       </div>
@@ -74,8 +76,8 @@ function Figures({ now }) {
     <${Figure} name="Open jobs" value=${compact(open)} href=${to(["jobs"])} below=${queued === null ? "" : `${compact(queued)} queued tasks`} test="figure-open" />
     <${Figure} name="Finished" value=${perMinute === null ? compact(jobs.finished || 0) : rate(perMinute)} unit=${perMinute === null ? "" : "a minute"} href=${to(["jobs"], { status: "finished" })} below=${`${compact(jobs.finished || 0)} kept`} test="figure-finished" />
     <${Figure} name=${recent ? "Failed, last 10 min" : "Failed"} value=${compact(failed || 0)} tone=${failed ? "fail" : ""} href=${to(["jobs"], { status: "failed" })} below=${`${compact(jobs.failed || 0)} kept`} test="figure-failed" />
-    <${Figure} name="Slots in use" value=${slots.total === undefined ? compact(slots.workers || 0) : compact(slots.busy)} unit=${slots.total === undefined ? "workers" : `of ${compact(slots.total)}`} href=${to(["workers"])}
-      bar=${slots.total ? [{ name: "busy", value: slots.busy, tone: "run" }] : null} total=${slots.total} below=${slots.total === undefined ? "" : `${count(slots.workers)} workers${slots.draining ? `, ${count(slots.draining)} draining` : ""}`} test="figure-slots" />
+    ${slots.workers !== undefined && html`<${Figure} name="Slots in use" value=${slots.total === undefined ? compact(slots.workers) : compact(slots.busy)} unit=${slots.total === undefined ? "workers" : `of ${compact(slots.total)}`} href=${to(["workers"])}
+      bar=${slots.total ? [{ name: "busy", value: slots.busy, tone: "run" }] : null} total=${slots.total} below=${slots.total === undefined ? "" : `${count(slots.workers)} workers${slots.draining ? `, ${count(slots.draining)} draining` : ""}`} test="figure-slots" />`}
     <${Figure} name="Needs a person" value=${compact(needs)} tone=${needs ? "person" : ""} href=${to(["needs"])} below=${needs ? needWords(now.needs) : "nothing waits"} test="figure-needs" />
   </section>`;
 }
@@ -110,9 +112,6 @@ function Throughput({ now }) {
   const [window, setWindow] = useState("minutes");
   const [at, setAt] = useState(null);
   const given = window === "minutes" ? now.throughput : now.throughput_hours;
-  if (!now.throughput) {
-    return html`<${Panel} title="Throughput"><${Empty} small title="No figures over time">This orchestrator counts jobs, and keeps no series of them.</${Empty}></${Panel}>`;
-  }
   const from = Date.parse(given.from) / 1000;
   const times = given.finished.map((_, i) => from + i * given.step_seconds);
   const series = SERIES.map((one) => ({ ...one, values: given[one.name] || [] }));
