@@ -3,7 +3,10 @@ import { html, render, useCallback, useEffect, useState } from "./core/html.js";
 import { whenUnauthorized } from "./core/api.js";
 import { currentSession, logIn, SessionContext } from "./core/session.js";
 import { Shell } from "./components/shell.js";
-import { Login } from "./pages/login.js";
+import { Away, Login } from "./pages/login.js";
+
+/** Milliseconds before an orchestrator that does not answer is asked again. */
+const AGAIN = 2000;
 
 /** The proof of a one-time link, `#code=...`; it leaves the address at once. */
 function takeCode() {
@@ -19,7 +22,9 @@ function App() {
       const session = await (code ? logIn({ code }) : currentSession());
       setState({ isReady: true, session, problem: null });
     } catch (problem) {
-      setState({ isReady: true, session: null, problem: problem.status === 401 && !code ? null : problem });
+      const isAway = problem.status === 0 || problem.status >= 500;
+      setState({ isReady: true, session: null, isAway, problem: problem.status === 401 && !code ? null : problem });
+      if (isAway && !code) setTimeout(() => begin(null), AGAIN);
     }
   }, []);
   useEffect(() => {
@@ -33,6 +38,7 @@ function App() {
     return () => removeEventListener("hashchange", link);
   }, []);
   if (!state.isReady) return null;
+  if (state.isAway) return html`<${Away} problem=${state.problem} />`;
   if (!state.session) {
     return html`<${Login} problem=${state.problem} isOver=${state.isOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
   }

@@ -105,7 +105,7 @@ export function Shell({ onLogout }) {
         <button type="button" class="find only-wide" onClick=${() => setOverlay("palette")} data-test="find"><${Icon} name="search" /><span>Search or command</span><kbd>Ctrl K</kbd></button>
         <div class="top-right">
           <button type="button" class="btn btn-bare btn-icon only-phone" aria-label="Search" onClick=${() => setOverlay("palette")}><${Icon} name="search" size=${20} /></button>
-          <button type="button" class="btn btn-bare btn-icon" aria-label="Switch between light and dark" title="Light or dark (t)" onClick=${toggleTheme} data-test="theme"><${Icon} name="moon" /></button>
+          <button type="button" class="btn btn-bare btn-icon" aria-label="Switch between light and dark" title="Light or dark (t)" onClick=${toggleTheme} data-test="theme"><span class="in-light"><${Icon} name="moon" /></span><span class="in-dark"><${Icon} name="sun" /></span></button>
           <button type="button" class="btn btn-bare btn-icon only-wide" aria-label="Keys" title="Keys (?)" onClick=${() => setOverlay("help")}><${Icon} name="question" /></button>
         </div>
       </header>

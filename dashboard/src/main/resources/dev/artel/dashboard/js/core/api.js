@@ -16,6 +16,11 @@ export function whenUnauthorized(listener) {
   onUnauthorized = listener;
 }
 
+/** Reports that the session is over, as the answer 401 to a stream shows. */
+export function sessionIsOver() {
+  onUnauthorized();
+}
+
 /** An error of the API (RFC 9457), or of the way to it (status 0). */
 export class Problem extends Error {
   constructor(status, document) {

@@ -1,7 +1,7 @@
 // Server-sent events over fetch: any event type, with a resume behind the last one. A page that is hidden reads none, since a
 // browser has six connections to one address for all its windows together.
 import { useEffect, useRef, useState } from "./html.js";
-import { url } from "./api.js";
+import { sessionIsOver, url } from "./api.js";
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30000;
@@ -26,7 +26,12 @@ async function follow(path, query, after, listener, onState, signal) {
         onState("over");
         return;
       }
-      if (answer.status === 404 || answer.status === 403 || answer.status === 401) {
+      if (answer.status === 401) {
+        onState("missing");
+        sessionIsOver();
+        return;
+      }
+      if (answer.status === 404 || answer.status === 403) {
         onState("missing");
         return;
       }

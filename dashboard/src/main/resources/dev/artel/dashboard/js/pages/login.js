@@ -25,3 +25,12 @@ export function Login({ problem, isOver, onLogin }) {
     <div class="stack-s"><p class="soft">A link that logs you in once:</p><${Command} text="./artel dashboard" /></div>
   </div></main>`;
 }
+
+/** The orchestrator does not answer: the page waits for it. */
+export function Away({ problem }) {
+  return html`<main class="login"><div class="login-card" role="status">
+    <h1 class="brand"><${Logo} size=${28} />Artel</h1>
+    <${Note} tone="wait" icon="clock"><strong>${problem.message}</strong><p>${problem.detail}</p><p class="soft">The page goes on by itself as soon as it answers.</p></${Note}>
+    <${Command} text="./artel up" />
+  </div></main>`;
+}
