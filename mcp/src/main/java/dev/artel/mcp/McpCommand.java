@@ -10,6 +10,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class McpCommand implements Callable<Integer> {
     private static final int USAGE = 2;
+    private static final String NO_RELEASE = "development";
 
     private final InputStream in;
     private final OutputStream out;
@@ -62,6 +65,8 @@ public final class McpCommand implements Callable<Integer> {
     /// Serves until the standard input ends.
     public static void main(String[] arguments) {
         var out = System.out;
+        // No library logs here; the one for logs need not report that to the agent's person.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         // The standard output belongs to the protocol; what libraries print goes elsewhere.
         System.setOut(System.err);
         System.exit(run(List.of(arguments), System.in, out, System.err, System.getenv()));
@@ -105,9 +110,16 @@ public final class McpCommand implements Callable<Integer> {
         return 0;
     }
 
+    /// That of the release; one that was built from sources has none.
     private static String version() {
-        var version = McpCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+        var home = System.getProperty("artel.home");
+        try {
+            return home == null
+                    ? NO_RELEASE
+                    : Files.readString(Path.of(home, "VERSION")).split("\\s", 2)[0];
+        } catch (IOException none) {
+            return NO_RELEASE;
+        }
     }
 
     /// Notifies when there is no more of it.

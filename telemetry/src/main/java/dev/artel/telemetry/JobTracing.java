@@ -116,6 +116,9 @@ public final class JobTracing implements JobObserver, AutoCloseable {
 
     /// Begins to send, once the engine has taken up its jobs and has this observer.
     public void start() {
+        if (saved == NONE) {
+            save(begin);
+        }
         thread.start();
     }
 

@@ -2,6 +2,7 @@ package dev.artel.spring;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientRetryPolicy;
+import dev.artel.worker.TaskTracer;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,9 +39,11 @@ public class ArtelAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnProperty("artel.worker-token")
     @ConditionalOnBean(annotation = ArtelWorker.class)
-    RunningWorker artelRunningWorker(ArtelProperties settings, ApplicationContext beans) {
+    RunningWorker artelRunningWorker(
+            ArtelProperties settings, ApplicationContext beans, ObjectProvider<TaskTracer> tracer) {
         var handlers = beans.getBeansWithAnnotation(ArtelWorker.class).values();
-        return new RunningWorker(settings, List.copyOf(handlers));
+        return new RunningWorker(
+                settings, List.copyOf(handlers), tracer.getIfAvailable(() -> TaskTracer.NONE));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,5 +1,6 @@
 package dev.artel.spring;
 
+import dev.artel.worker.TaskTracer;
 import dev.artel.worker.Worker;
 import java.util.List;
 import java.util.UUID;
@@ -11,11 +12,13 @@ import org.springframework.util.ClassUtils;
 public final class RunningWorker implements SmartLifecycle {
     private final ArtelProperties settings;
     private final List<Object> handlers;
+    private final TaskTracer tracer;
     private volatile @Nullable Worker worker;
 
-    RunningWorker(ArtelProperties settings, List<Object> handlers) {
+    RunningWorker(ArtelProperties settings, List<Object> handlers, TaskTracer tracer) {
         this.settings = settings;
         this.handlers = handlers;
+        this.tracer = tracer;
     }
 
     @Override
@@ -37,6 +40,7 @@ public final class RunningWorker implements SmartLifecycle {
                         .type(wanted.type())
                         .maxConcurrentTasks(wanted.maxConcurrentTasks())
                         .drainTimeout(wanted.drainTimeout())
+                        .tracer(tracer)
                         .withoutShutdownHook();
         // A bean may be a proxy of its class, which does not have the class's annotations.
         handlers.forEach(bean -> builder.handlers(bean, ClassUtils.getUserClass(bean)));
