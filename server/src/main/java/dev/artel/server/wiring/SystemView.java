@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ final class SystemView {
         this.config = config;
         this.parts = parts;
         this.clock = clock;
-        this.started = clock.instant();
+        this.started = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     JsonObject document() {

@@ -280,6 +280,34 @@ final class DashboardLoginTest {
         assertThat(login.object().string("client")).contains("default");
     }
 
+    /// Trap: a proxy ends TLS and changes the name, so that the dashboard's own requests look like those of a page from elsewhere.
+    @Test
+    void behindAProxy_thePublicAddressIsTheOwnOne() {
+        var ingress = TestNodes.CONFIG.ingress();
+        var config =
+                TestNodes.CONFIG
+                        .withData(data.resolve("proxied"))
+                        .withIngress(
+                                ingress.withProxy(
+                                        ingress.proxy()
+                                                .withPublicUrl("https://artel.example.org")));
+        try (var proxied = ArtelNode.start(config, SampleBlueprints.all())) {
+            var page =
+                    new TestClient(proxied.uri(), "", "")
+                            .with("Origin", "https://artel.example.org");
+            var login = page.post("/ui/session", "{\"token\":\"" + proxied.clientToken() + "\"}");
+            assertThat(login.header("Set-Cookie").orElseThrow()).endsWith("; Secure");
+            var browser =
+                    new TestClient(proxied.uri(), "Cookie", cookie(login))
+                            .with("X-Artel-CSRF", csrf(login));
+
+            assertAccepted(browser.with("Origin", "https://artel.example.org"));
+            assertRefused(browser.with("Origin", "https://example.org"), "proxy.public-url");
+            assertThat(proxied.dashboardLink().map(URI::toString).orElseThrow())
+                    .startsWith("https://artel.example.org/#code=");
+        }
+    }
+
     @Test
     void whoGuesses_getsSlower() {
         assertThat(logIn("wrong-token-0123456789").status()).isEqualTo(401);

@@ -223,6 +223,7 @@ final class ArtelServerTest {
         try (var output = second.inputReader(UTF_8)) {
             var uri = URI.create(after(output, "listening on "));
             assertThat(client.at(uri).get("/api/v1/jobs/" + id).status()).isEqualTo(200);
+            assertThat(output.readLine()).isEqualTo("artel: dashboard at " + uri + "/");
             assertThat(output.readLine()).startsWith("artel: data in ");
             assertThat(output.readLine()).isEqualTo("artel: tokens are in tokens.json there");
         } finally {

@@ -76,12 +76,12 @@ final class OperationsListenerTest {
     }
 
     @Test
-    void theRoot_saysWhatThisIs_andWhereToLook() {
+    void theRoot_isTheDashboard() {
         try (var node = ArtelNode.start(config(it -> it), SampleBlueprints.all())) {
             var page = TestClient.of(node).get("/");
 
             assertThat(page.status()).isEqualTo(200);
-            assertThat(page.text()).contains("_public/docs", "readyz", "tokens.json");
+            assertThat(page.text()).contains("<title>Artel</title>");
         }
     }
 }

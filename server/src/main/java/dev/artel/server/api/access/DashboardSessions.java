@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -89,7 +90,7 @@ public final class DashboardSessions {
     /// Begins a session of the client to whom `token` belongs.
     public Begun begin(TokenDigest token) {
         var cookie = secret();
-        var now = clock.instant();
+        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var open = new Open(TokenDigest.of(cookie), token, secret(), now.plus(limits.longest()));
         lock.lock();
         try {
@@ -154,7 +155,7 @@ public final class DashboardSessions {
     /// A code with which one login in place of `token` is possible.
     public Code link(TokenDigest token) {
         var code = secret();
-        var now = clock.instant();
+        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         var expires = now.plus(limits.link());
         lock.lock();
         try {

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +72,7 @@ public final class Overview {
         var begun = System.nanoTime();
         if (text.isEmpty() || begun - madeAt >= GOOD.toNanos()) {
             madeAt = begun;
-            var now = clock.instant();
+            var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
             var made = content(lifecycle.engine(), now);
             if (!made.equals(content)) {
                 content = made;

@@ -15,6 +15,7 @@ import dev.artel.server.feed.Feeds;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
 /// What the first page of the dashboard shows, once and as it changes.
 public final class OverviewRoutes {
@@ -57,7 +58,7 @@ public final class OverviewRoutes {
                 request,
                 200,
                 JsonObject.builder()
-                        .put("at", ApiJson.of(clock.instant()))
+                        .put("at", ApiJson.of(clock.instant().truncatedTo(ChronoUnit.MILLIS)))
                         .put("jobs", jobs.build())
                         .build());
     }
