@@ -75,18 +75,30 @@ public final class Blueprint implements BlueprintSource {
     ///
     /// @throws IllegalArgumentException with all problems, if there are any, or if its class is not marked
     public static Blueprint annotated(Object definition) {
-        return new Blueprint(AnnotatedDefinition.of(definition));
+        return new Blueprint(
+                AnnotatedSchedules.added(
+                        definition.getClass(), AnnotatedDefinition.of(definition)));
     }
 
     /// The blueprint that an object of `type` writes down, which has a constructor without parameters.
     ///
     /// @throws IllegalArgumentException with all problems, if there are any, or if there can be no such object
     public static Blueprint annotated(Class<?> type) {
-        return new Blueprint(AnnotatedDefinition.of(type));
+        return new Blueprint(AnnotatedSchedules.added(type, AnnotatedDefinition.of(type)));
     }
 
     Blueprint(dev.artel.kernel.blueprint.Blueprint definition) {
         this.definition = definition;
+    }
+
+    /// This blueprint, jobs of whose newest version begin by `schedule`. The orchestrator keeps a schedule whose blueprint is gone, and
+    /// an operator deletes it.
+    ///
+    /// @param name 1 to 100 letters, digits, '-', '_' or '.'; no two schedules of an orchestrator have the same
+    /// @throws IllegalArgumentException if `name` is none
+    public Blueprint schedule(String name, JobSchedule schedule) {
+        Names.check("a schedule's name", name);
+        return new Blueprint(definition.withSchedule(name, schedule.written()));
     }
 
     /// The name under which jobs are submitted.

@@ -89,7 +89,7 @@ public final class Blueprints {
     }
 
     /// Calls `listener` after each definition that is registered from now on, in the thread that registers it.
-    void onRegistered(Runnable listener) {
+    public void onRegistered(Runnable listener) {
         listeners.add(listener);
     }
 

@@ -38,6 +38,7 @@ public final class Blueprint implements BlueprintSource {
     private final Optional<Budget> budget;
     private final Optional<String> cancelState;
     private final BlueprintRef ref;
+    private final SequencedMap<String, JsonObject> schedules;
 
     private Blueprint(Builder draft, SequencedMap<String, State> states) {
         this.name = draft.name;
@@ -52,6 +53,22 @@ public final class Blueprint implements BlueprintSource {
         this.cancelState = Optional.ofNullable(draft.cancelState);
         this.states = Collections.unmodifiableSequencedMap(states);
         this.ref = new BlueprintRef(name, version, Graph.digest(states.values()));
+        this.schedules = Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
+    }
+
+    private Blueprint(Blueprint other, SequencedMap<String, JsonObject> schedules) {
+        this.name = other.name;
+        this.version = other.version;
+        this.dataStores = other.dataStores;
+        this.initialValues = other.initialValues;
+        this.initialData = other.initialData;
+        this.result = other.result;
+        this.guards = other.guards;
+        this.budget = other.budget;
+        this.cancelState = other.cancelState;
+        this.states = other.states;
+        this.ref = other.ref;
+        this.schedules = Collections.unmodifiableSequencedMap(schedules);
     }
 
     /// A definition to be written down, of version `1`.
@@ -128,6 +145,19 @@ public final class Blueprint implements BlueprintSource {
     /// The name that jobs keep of this definition.
     public BlueprintRef ref() {
         return ref;
+    }
+
+    /// The schedules that its author has written beside it, by name, in the form of the file of schedules. The kernel carries them and
+    /// knows nothing of them.
+    public SequencedMap<String, JsonObject> schedules() {
+        return schedules;
+    }
+
+    /// This definition with one more schedule, or with another one of that name.
+    public Blueprint withSchedule(String schedule, JsonObject written) {
+        var more = new LinkedHashMap<>(schedules);
+        more.put(schedule, written);
+        return new Blueprint(this, more);
     }
 
     @Override
