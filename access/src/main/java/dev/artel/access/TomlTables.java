@@ -53,6 +53,10 @@ final class TomlTables {
             return name;
         }
 
+        JsonObject fields() {
+            return fields;
+        }
+
         /// @param place within the table: `.role`; empty: the table itself
         /// @param problem what is wrong with it
         void problem(String place, String problem) {

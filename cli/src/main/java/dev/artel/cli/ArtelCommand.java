@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             WorkerCommands.class,
             QuarantineCommands.class,
             BlueprintCommands.class,
+            ScheduleCommands.class,
             TopCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",

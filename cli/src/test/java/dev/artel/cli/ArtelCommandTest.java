@@ -337,4 +337,62 @@ final class ArtelCommandTest {
     void aName_isNoCommandForTheTerminal() {
         assertThat(CliOutput.printable("a\u001b[2Jb\u0007c")).isEqualTo("a\ufffd[2Jb\ufffdc");
     }
+
+    @Test
+    void aSchedule_isMade_shown_steered_andDeleted() {
+        var made =
+                run(
+                        "schedule",
+                        "create",
+                        "nightly",
+                        "greet",
+                        "city=Oslo",
+                        "--cron",
+                        "30 2 * * *",
+                        "--zone",
+                        "Europe/Oslo",
+                        "--set",
+                        "overlap=queue",
+                        "--label",
+                        "team=red");
+        assertThat(made.code()).as(made.err()).isZero();
+        assertThat(made.out())
+                .startsWith("nightly: greet, 30 2 * * * Europe/Oslo, revision 1")
+                .contains("The next run is at ");
+        assertThat(run("schedule", "list").out()).contains("nightly").contains("active");
+        assertThat(run("schedule", "get", "nightly", "--json").out())
+                .contains("\"overlap\": \"queue\"");
+        assertThat(run("schedule", "next", "nightly", "--count", "3").out().lines()).hasSize(3);
+
+        assertThat(run("schedule", "pause", "nightly", "--reason", "a repair").out())
+                .contains("Nothing runs: client default paused it at ")
+                .endsWith(": a repair.");
+        var job = run("schedule", "run", "nightly").out();
+        assertThat(run("job", "get", job).out()).contains("greet");
+        assertThat(run("schedule", "runs", "nightly").out()).contains("manual").contains(job);
+        assertThat(run("schedule", "resume", "nightly").out()).contains("The next run is at ");
+        var backfill =
+                run(
+                        "schedule",
+                        "backfill",
+                        "nightly",
+                        "--from",
+                        "2026-01-01T00:00:00Z",
+                        "--until",
+                        "2026-01-03T00:00:00Z");
+        assertThat(backfill.code()).as(backfill.err()).isZero();
+
+        assertThat(run("schedule", "delete", "nightly").out()).isEqualTo("deleted");
+        assertThat(run("schedule", "get", "nightly").code()).isEqualTo(ArtelCommand.REFUSED);
+    }
+
+    @Test
+    void aScheduleThatMakesNoSense_isRefusedWithTheReason() {
+        assertThat(run("schedule", "create", "odd", "greet").code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(run("schedule", "create", "odd", "greet", "--every", "5", "--at", "x").code())
+                .isEqualTo(ArtelCommand.USAGE);
+        var odd = run("schedule", "create", "odd", "greet", "--cron", "61 2 * * *");
+        assertThat(odd.code()).isEqualTo(ArtelCommand.REFUSED);
+        assertThat(odd.err()).contains("at character 1, the minute '61'");
+    }
 }

@@ -64,4 +64,37 @@ public final class ArtelApi {
                         Map.of(HttpTransport.CONTENT_TYPE, contentType))
                 .objectOrNone(attempted);
     }
+
+    /// Posts `body` under an idempotency key, so that it is one request however often it arrives.
+    ///
+    /// @throws ClientException which states what to do next
+    public JsonObject post(String path, JsonValue body, String idempotencyKey) {
+        var attempted = "POST " + path;
+        return httpTransport
+                .done(
+                        attempted,
+                        "POST",
+                        path,
+                        JsonText.write(body),
+                        Map.of("Idempotency-Key", idempotencyKey))
+                .objectOrNone(attempted);
+    }
+
+    /// Puts `body` at `path`, perhaps several times, and returns the answer; an empty object if it has none.
+    ///
+    /// @throws ClientException which states what to do next
+    public JsonObject put(String path, JsonValue body) {
+        var attempted = "PUT " + path;
+        return httpTransport
+                .done(attempted, "PUT", path, JsonText.write(body))
+                .objectOrNone(attempted);
+    }
+
+    /// Deletes what is at `path` and returns the answer; an empty object if it has none.
+    ///
+    /// @throws ClientException which states what to do next; [ClientException.NotFound] also if an attempt before has deleted it
+    public JsonObject delete(String path) {
+        var attempted = "DELETE " + path;
+        return httpTransport.done(attempted, "DELETE", path, null).objectOrNone(attempted);
+    }
 }

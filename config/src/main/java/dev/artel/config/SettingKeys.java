@@ -292,6 +292,11 @@ final class SettingKeys {
                             "a folder of process cards that are taken up when they change; none",
                             of((c, v) ->
                                     c.withBlueprints(c.blueprints().withCards(existing(path(v)))))),
+                    new Key(
+                            "schedules.file",
+                            "a file with schedules; schedules.toml in the data folder",
+                            of((c, v) ->
+                                    c.withBlueprints(c.blueprints().withSchedules(file(path(v)))))),
                     webhook(
                             "allow-private",
                             "networks that webhooks may call although they are not public; none",
@@ -775,6 +780,13 @@ final class SettingKeys {
     private static Key copies(
             String name, String meaning, BiFunction<S3Settings, String, S3Settings> change) {
         return backup("s3." + name, meaning, (b, v) -> b.withS3(change.apply(b.s3(), v.strip())));
+    }
+
+    private static Path file(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("must be a file that is there, was " + file);
+        }
+        return file;
     }
 
     /// One that is named on purpose and is not there is a mistake.

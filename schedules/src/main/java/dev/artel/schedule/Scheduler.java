@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -240,12 +241,15 @@ public final class Scheduler implements AutoCloseable {
     /// @throws StoreException if the change cannot be kept
     private Optional<View> change(String name, Function<Entry, UnaryOperator<ScheduleState>> rule) {
         return Optional.ofNullable(entries.get(name))
-                .map(entry -> {
+                .flatMap(entry -> {
                     entry.lock.lock();
                     try {
+                        if (isDeleted(name, entry)) {
+                            return Optional.empty();
+                        }
                         keep(entry, rule.apply(entry).apply(entry.state));
                         poke(entry);
-                        return view(entry);
+                        return Optional.of(view(entry));
                     } finally {
                         entry.lock.unlock();
                     }
@@ -290,20 +294,33 @@ public final class Scheduler implements AutoCloseable {
 
     /// A job of the schedule `name` runs at once.
     ///
+    /// @param request the same again gives the same run, for as long as it is kept; empty: each is another one
     /// @return its run, whose job is submitted or refused; empty: there is no such schedule
-    public Optional<ScheduledRun> runNow(String name, String by) {
+    public Optional<ScheduledRun> runNow(String name, String by, Optional<String> request) {
         return Optional.ofNullable(entries.get(name))
                 .flatMap(entry -> {
                     entry.lock.lock();
                     try {
-                        keep(entry, ScheduleRules.runNow(entry.state, by, clock.instant()));
-                        var number = entry.state.last();
+                        if (isDeleted(name, entry)) {
+                            return Optional.empty();
+                        }
+                        keep(
+                                entry,
+                                ScheduleRules.runNow(entry.state, by, request, clock.instant()));
+                        var number =
+                                request.flatMap(entry.state::requested)
+                                        .map(ScheduledRun::number)
+                                        .orElse(entry.state.last());
                         turn(entry);
                         return entry.state.run(number);
                     } finally {
                         entry.lock.unlock();
                     }
                 });
+    }
+
+    private boolean isDeleted(String name, Entry entry) {
+        return entries.get(name) != entry;
     }
 
     /// A job has ended: a run may have waited for that. Does not block.
@@ -355,6 +372,7 @@ public final class Scheduler implements AutoCloseable {
             return;
         }
         var room = new Semaphore(AT_ONCE);
+        var fatal = new ConcurrentLinkedQueue<Error>();
         try (var threads =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("artel-schedule-", 0).factory())) {
@@ -363,11 +381,17 @@ public final class Scheduler implements AutoCloseable {
                     room.acquireUninterruptibly();
                     try {
                         attempt(entry);
+                    } catch (Error error) {
+                        fatal.add(error);
                     } finally {
                         room.release();
                     }
                 });
             }
+        }
+        var error = fatal.peek();
+        if (error != null) {
+            throw error;
         }
     }
 
@@ -376,7 +400,7 @@ public final class Scheduler implements AutoCloseable {
     private void attempt(Entry entry) {
         entry.lock.lock();
         try {
-            if (isClosed || entries.get(entry.schedule.name()) != entry) {
+            if (isClosed || isDeleted(entry.schedule.name(), entry)) {
                 entry.isPoked.set(false);
                 entry.wake = Instant.MAX;
                 return;

@@ -68,6 +68,8 @@ public enum ErrorCode {
     CARD_NOT_FOUND(404, "There is no such process card, or not the version."),
     /// Neither a blueprint nor a client of the name is paused.
     PAUSE_NOT_FOUND(404, "Neither a blueprint nor a client of the name is paused."),
+    /// There is no such schedule, or it belongs to another client.
+    SCHEDULE_NOT_FOUND(404, "There is no such schedule, or it belongs to another client."),
     /// The route does not take the method.
     METHOD_NOT_ALLOWED(405, "The route does not take the method."),
     /// The request did not arrive in time.
@@ -112,6 +114,13 @@ public enum ErrorCode {
     SUBSCRIPTION_CONFIGURED(409, "The subscription is in the configuration, and changes there."),
     /// The call of a webhook is being made.
     WEBHOOK_CALL_UNDER_WAY(409, "The call of a webhook is being made."),
+    /// The name of the schedule is that of another client's.
+    SCHEDULE_TAKEN(409, "The name of the schedule is that of another client's."),
+    /// The schedule is written in a file or beside a blueprint, and changes there.
+    SCHEDULE_CONFIGURED(
+            409, "The schedule is written in a file or beside a blueprint, and changes there."),
+    /// There are as many schedules as there may be.
+    TOO_MANY_SCHEDULES(409, "There are as many schedules as there may be."),
     /// A file of the configuration has something that cannot be used.
     CONFIGURATION_INVALID(409, "A file of the configuration has something that cannot be used."),
     /// The time to decide is over.

@@ -137,8 +137,15 @@ public final class ScheduleRules {
     }
 
     /// A job runs at once, whatever else does.
-    public static ScheduleState runNow(ScheduleState state, String by, Instant now) {
-        return state.with(Kind.MANUAL, now, now, Optional.of(by), Phase.Due.at(now, List.of()));
+    ///
+    /// @param request the same again changes nothing; empty: each is another run
+    public static ScheduleState runNow(
+            ScheduleState state, String by, Optional<String> request, Instant now) {
+        if (request.flatMap(state::requested).isPresent()) {
+            return state;
+        }
+        var run = state.with(Kind.MANUAL, now, now, Optional.of(by), Phase.Due.at(now, List.of()));
+        return run.change(run.last(), it -> it.under(request));
     }
 
     /// The ticks from `from` until `until`, both inclusive, run. One whose job is there already keeps it.

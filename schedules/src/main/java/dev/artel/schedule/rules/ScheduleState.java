@@ -57,7 +57,7 @@ public record ScheduleState(
             Optional<String> by,
             ScheduledRun.Phase phase) {
         var more = new ArrayList<>(runs);
-        more.add(new ScheduledRun(last + 1, kind, tick, now, by, phase));
+        more.add(new ScheduledRun(last + 1, kind, tick, now, by, Optional.empty(), phase));
         var surplus = more.stream().filter(run -> !run.isPending()).count() - MOST_KEPT;
         for (var i = 0; surplus > 0 && i < more.size(); ) {
             if (more.get(i).isPending()) {
@@ -79,6 +79,13 @@ public record ScheduleState(
                 runs.stream().map(run -> run.number() == number ? change.apply(run) : run).toList(),
                 backfills,
                 last);
+    }
+
+    /// The run that a person asked for under `request`, if it is kept.
+    public Optional<ScheduledRun> requested(String request) {
+        return runs.stream()
+                .filter(run -> run.request().filter(request::equals).isPresent())
+                .findFirst();
     }
 
     /// The run `number`, if it is kept.

@@ -12,8 +12,15 @@ import java.util.Optional;
 /// @param tick for which it runs; of a manual run when it was asked for
 /// @param decided when
 /// @param by who asked for it; empty: the clock
+/// @param request under which a person asked for it, so that it is one run however often the request arrives
 public record ScheduledRun(
-        long number, Kind kind, Instant tick, Instant decided, Optional<String> by, Phase phase) {
+        long number,
+        Kind kind,
+        Instant tick,
+        Instant decided,
+        Optional<String> by,
+        Optional<String> request,
+        Phase phase) {
     /// Why there is a run.
     public enum Kind {
         /// Its time has come.
@@ -105,12 +112,14 @@ public record ScheduledRun(
 
     /// The idempotency key of its job. One tick has one key, however it comes to run.
     public String key(String schedule) {
-        return kind == Kind.MANUAL
-                ? "schedule/" + schedule + "/run/" + number
-                : "schedule/" + schedule + "/" + tick;
+        return "schedule/" + schedule + "/" + (kind == Kind.MANUAL ? "run/" + number : tick);
     }
 
     ScheduledRun with(Phase other) {
-        return new ScheduledRun(number, kind, tick, decided, by, other);
+        return new ScheduledRun(number, kind, tick, decided, by, request, other);
+    }
+
+    ScheduledRun under(Optional<String> other) {
+        return new ScheduledRun(number, kind, tick, decided, by, other, phase);
     }
 }

@@ -158,6 +158,7 @@ public final class ScheduleCodec {
                         .put("tick", run.tick().toString())
                         .put("decided_at", run.decided().toString());
         run.by().ifPresent(by -> json.put("by", by));
+        run.request().ifPresent(request -> json.put("request", request));
         switch (run.phase()) {
             case Phase.Queued _ -> json.put("status", "queued");
             case Phase.Due due -> {
@@ -243,6 +244,7 @@ public final class ScheduleCodec {
                 instant(kept, "tick"),
                 instant(kept, "decided_at"),
                 kept.string("by"),
+                kept.string("request"),
                 phase);
     }
 

@@ -3,15 +3,18 @@ package dev.artel.schedule.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobId;
 import dev.artel.schedule.rules.RunPolicy.CatchUp;
 import dev.artel.schedule.rules.RunPolicy.Overlap;
 import dev.artel.schedule.rules.ScheduledRun.Kind;
 import dev.artel.schedule.rules.ScheduledRun.Phase;
+import dev.artel.schedule.timing.CronExpression;
 import dev.artel.schedule.timing.Timing;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -282,7 +285,9 @@ final class ScheduleRulesTest {
                 ScheduleRules.pause(
                         ScheduleState.initial(schedule(POLICY)), "ada", Optional.empty(), START);
 
-        var state = ScheduleRules.runNow(ScheduleRules.runNow(paused, "ada", START), "ada", START);
+        var one = ScheduleRules.runNow(paused, "ada", Optional.of("a"), START);
+        var same = ScheduleRules.runNow(one, "ada", Optional.of("a"), START);
+        var state = ScheduleRules.runNow(same, "ada", Optional.empty(), START);
 
         assertThat(state.due(START).stream().map(run -> run.key("id-1")))
                 .containsExactly("schedule/id-1/run/1", "schedule/id-1/run/2");
@@ -512,5 +517,35 @@ final class ScheduleRulesTest {
 
         assertThat(state.runs()).hasSizeBetween(100, 110);
         assertThat(state.last()).isEqualTo(300);
+    }
+
+    @Test
+    void theInput_mayHaveTheTick_andItsDateInTheZone() {
+        var schedule =
+                new ScheduleDefinition(
+                        "nightly",
+                        "id-1",
+                        1,
+                        ScheduleDefinition.Origin.API,
+                        JobTemplate.of(
+                                "report",
+                                "acme",
+                                JsonObject.builder()
+                                        .put("date", "${tick.date}")
+                                        .put("all", JsonArray.ofStrings(List.of("at ${tick}", "x")))
+                                        .put("n", 7)
+                                        .build()),
+                        new Timing.Cron(
+                                CronExpression.parse("30 0 * * *"), ZoneId.of("Europe/Berlin")),
+                        POLICY,
+                        Optional.empty(),
+                        Optional.empty(),
+                        "ada",
+                        START,
+                        START);
+
+        assertThat(TickInput.of(schedule, Instant.parse("2026-06-30T22:30:00Z")))
+                .hasToString(
+                        "{\"date\":\"2026-07-01\",\"all\":[\"at 2026-06-30T22:30:00Z\",\"x\"],\"n\":7}");
     }
 }

@@ -5,6 +5,7 @@ import dev.artel.access.Shares;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.schedule.Scheduler;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
@@ -34,6 +35,8 @@ import dev.artel.server.api.jobs.StuckRoutes;
 import dev.artel.server.api.jobs.UnreadableRoutes;
 import dev.artel.server.api.people.ApprovalRoutes;
 import dev.artel.server.api.people.QuestionRoutes;
+import dev.artel.server.api.schedules.ScheduleRoutes;
+import dev.artel.server.api.submit.SubmissionGate;
 import dev.artel.server.api.submit.SubmitRoutes;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.tasks.TaskRoutes;
@@ -43,6 +46,7 @@ import dev.artel.server.feed.Feeds;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /// What clients ask for: submitting, finding, watching and cancelling jobs, and what the definitions are like.
 public final class ClientApi {
@@ -71,9 +75,13 @@ public final class ClientApi {
     private final StuckRoutes stuck;
     private final OverviewRoutes overview;
     private final NeedsRoutes needs;
+    private final ScheduleRoutes schedules;
 
     /// What the API needs of the orchestrator.
     ///
+    /// @param openJobs how many jobs clients may have open
+    /// @param gate through which jobs enter
+    /// @param schedules when the orchestrator is ready
     /// @param heavy whose turns are those of all routes
     /// @param broadcast sends `overview` to its readers
     /// @param maxBodyBytes larger bodies are refused; those with several jobs may have eight times as much
@@ -86,6 +94,9 @@ public final class ClientApi {
             ProgressBoard progress,
             AccessControl accessControl,
             ApiAuthenticator authenticator,
+            OpenJobLimit openJobs,
+            SubmissionGate gate,
+            Supplier<Scheduler> schedules,
             HeavyRequests heavy,
             ApprovalLinks links,
             Feeds feeds,
@@ -102,14 +113,7 @@ public final class ClientApi {
         heavy = parts.heavy();
         var apiJson = new ApiJson(parts.payloads());
         var visible = new VisibleJobs(parts.store());
-        var openJobs = new OpenJobLimit(parts.accessControl(), parts.store(), System::nanoTime);
-        submitting =
-                new SubmitRoutes(
-                        parts.lifecycle(),
-                        apiAuthenticator,
-                        openJobs,
-                        parts.maxBodyBytes(),
-                        parts.clock());
+        submitting = new SubmitRoutes(parts.gate(), parts.maxBodyBytes(), parts.clock());
         jobs =
                 new JobRoutes(
                         parts.lifecycle(),
@@ -147,7 +151,7 @@ public final class ClientApi {
                 new ForkRoutes(
                         parts.lifecycle(),
                         apiAuthenticator,
-                        openJobs,
+                        parts.openJobs(),
                         visible,
                         parts.maxBodyBytes());
         resolutions = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
@@ -171,6 +175,14 @@ public final class ClientApi {
                         parts.lifecycle(),
                         apiAuthenticator,
                         visible,
+                        parts.maxBodyBytes(),
+                        parts.clock());
+        schedules =
+                new ScheduleRoutes(
+                        parts.lifecycle(),
+                        parts.schedules(),
+                        parts.store(),
+                        parts.accessControl(),
                         parts.maxBodyBytes(),
                         parts.clock());
         streams = new StreamRoutes(parts.lifecycle(), visible, parts.feeds(), apiJson);
@@ -258,6 +270,17 @@ public final class ClientApi {
         routes.delete(prefix + "/webhooks/{id}", webhooks::unsubscribe);
         routes.post(prefix + "/webhooks/{id}/rotate", apiAuthenticator.operated(webhooks::rotate));
         routes.get(prefix + "/webhooks/{id}/deliveries", webhooks::deliveries);
+        var schedule = prefix + "/schedules/{name}";
+        routes.get(prefix + "/schedules", read(schedules::list));
+        routes.get(schedule, read(schedules::find));
+        routes.put(schedule, apiAuthenticator.known(schedules::put));
+        routes.delete(schedule, apiAuthenticator.known(schedules::delete));
+        routes.post(schedule + "/pause", apiAuthenticator.known(schedules::pause));
+        routes.post(schedule + "/resume", apiAuthenticator.known(schedules::resume));
+        routes.post(schedule + "/run", apiAuthenticator.known(schedules::run));
+        routes.post(schedule + "/backfill", apiAuthenticator.known(schedules::backfill));
+        routes.get(schedule + "/runs", read(schedules::runs));
+        routes.get(schedule + "/next", apiAuthenticator.known(schedules::next));
         routes.get(prefix + "/events", apiAuthenticator.known(streams::ofAll));
         routes.get(prefix + "/fleet/events", apiAuthenticator.known(streams::ofFleet));
         routes.get(prefix + "/blueprints", apiAuthenticator.known(blueprints::list));

@@ -40,6 +40,7 @@ import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.SharedLimit;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.schedule.Scheduler;
 import dev.artel.server.api.AdminApi;
 import dev.artel.server.api.ClientApi;
 import dev.artel.server.api.PublicApi;
@@ -48,6 +49,7 @@ import dev.artel.server.api.access.DashboardSessions;
 import dev.artel.server.api.access.DefinitionsInUse;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.access.OpenJobLimit;
 import dev.artel.server.api.dashboard.OpenNeeds;
 import dev.artel.server.api.dashboard.Overview;
 import dev.artel.server.api.dashboard.SessionRoutes;
@@ -59,6 +61,7 @@ import dev.artel.server.api.http.JsonErrors;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.api.jobs.JobCounts;
 import dev.artel.server.api.pages.DashboardRoutes;
+import dev.artel.server.api.submit.SubmissionGate;
 import dev.artel.server.api.tasks.ProgressBoard;
 import dev.artel.server.api.workers.WorkersApi;
 import dev.artel.server.cards.CardLibrary;
@@ -73,6 +76,9 @@ import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
 import dev.artel.server.reload.SettingsInForce;
+import dev.artel.server.schedules.ScheduleCode;
+import dev.artel.server.schedules.ScheduleFile;
+import dev.artel.server.schedules.ScheduleSubmissions;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.values.PayloadCollector;
 import dev.artel.telemetry.JobTracing;
@@ -144,6 +150,12 @@ public final class Wiring implements AutoCloseable {
     private final Optional<NewBlueprints> newBlueprints;
     private final CardLibrary cards;
     private final PlannedCards planned;
+    private final ApiAuthenticator authenticator;
+    private final SubmissionGate gate;
+    private final OpenJobLimit openJobs;
+    private final Scheduler schedules;
+    private final ScheduleFile scheduleFile;
+    private final ScheduleCode scheduleCode;
     private final Optional<CardUpdates> cardUpdates;
 
     /// Empty until the blueprints have been checked.
@@ -242,6 +254,11 @@ public final class Wiring implements AutoCloseable {
             overview = new Overview(lifecycle, jobCounts, throughput, taskTimes, openNeeds, clock);
             broadcast = new Broadcast("overview", overview::text);
             words.keepIn(storage.events().logs());
+            openJobs = new OpenJobLimit(accessControl, storage.events(), System::nanoTime);
+            authenticator =
+                    new ApiAuthenticator(
+                            accessControl, dashboardSessions, config.ingress().proxy().publicUrl());
+            gate = new SubmissionGate(lifecycle, authenticator, openJobs);
             metrics.watch(storage.events());
             streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
             streams.endUnless(id -> dashboardSessions.use(id).isPresent());
@@ -402,6 +419,19 @@ public final class Wiring implements AutoCloseable {
                 opened.push(watch::close);
             });
             opened.push(lifecycle::stopping);
+            schedules = openSchedules();
+            opened.push(schedules::close);
+            scheduleFile =
+                    new ScheduleFile(config.blueprints().schedules(), folder, schedules, clock);
+            takeUpSchedules();
+            scheduleCode = new ScheduleCode(blueprints, schedules, clock);
+            scheduleCode.takeUp();
+            blueprints.onRegistered(scheduleCode::takeUp);
+            engine.observedBy((job, _) -> {
+                if (job.isFinal()) {
+                    schedules.ended(job.id());
+                }
+            });
             start.rest();
             cardUpdates.ifPresent(updates -> {
                 opened.push(updates::close);
@@ -411,6 +441,11 @@ public final class Wiring implements AutoCloseable {
             var inUse = new DefinitionsInUse(lifecycle, storage.events());
             planned.removeUnless(
                     some -> inUse.any(some.stream().map(UploadedJars.Definition::of).toList()));
+            schedules.start(error ->
+                    vitals.fatal(
+                            "artel-schedules",
+                            error instanceof Error itself ? itself : new Error(error),
+                            List.of()));
             httpRequestLog.done("started", "");
             warnOfPlainHttp(config);
         } catch (RuntimeException e) {
@@ -638,9 +673,6 @@ public final class Wiring implements AutoCloseable {
         publicApi(config, metrics).mount(routes);
         new DashboardRoutes(DashboardFiles.load()).mount(routes);
         var heavy = new HeavyRequests();
-        var authenticator =
-                new ApiAuthenticator(
-                        accessControl, dashboardSessions, config.ingress().proxy().publicUrl());
         new SessionRoutes(authenticator, dashboardSessions, () -> address(config)).mount(routes);
         new ClientApi(
                         new ClientApi.Parts(
@@ -651,6 +683,9 @@ public final class Wiring implements AutoCloseable {
                                 progress,
                                 accessControl,
                                 authenticator,
+                                openJobs,
+                                gate,
+                                () -> schedules,
                                 heavy,
                                 approvalLinks,
                                 new Feeds(storage.events(), eventWaiters, fleetEvents, streams),
@@ -831,10 +866,42 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
+    private Scheduler openSchedules() {
+        try {
+            return Scheduler.open(
+                    storage.dataStores(),
+                    new ScheduleSubmissions(accessControl, gate, engine, storage.events(), clock),
+                    clock);
+        } catch (StoreException e) {
+            throw new StartupException(
+                    "cannot read the schedules: "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
+    private void takeUpSchedules() {
+        try {
+            var problems = scheduleFile.takeUp().problems();
+            if (!problems.isEmpty()) {
+                throw new StartupException(String.join("; ", problems), null);
+            }
+        } catch (StoreException e) {
+            throw new StartupException(
+                    "cannot keep the schedules of "
+                            + ScheduleFile.NAME
+                            + ": "
+                            + DataFolder.oneLine(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
     private List<String> problems(Launch launch) {
         var all = new ArrayList<>(launch.problems());
         all.addAll(cards.problems());
         all.addAll(planned.problems());
+        all.addAll(schedules.problems());
+        all.addAll(scheduleCode.problems());
         cardUpdates.ifPresent(updates -> all.addAll(updates.problems()));
         return all;
     }
@@ -936,6 +1003,7 @@ public final class Wiring implements AutoCloseable {
         var earlier = prices;
         report.wrong(readPrices());
         report.read(PricesFile.NAME, !prices.equals(earlier));
+        reloadSchedules(report);
         engine.price(prices);
         engine.configure(sharing());
         var book = fleet;
@@ -960,6 +1028,20 @@ public final class Wiring implements AutoCloseable {
                 .addKeyValue("problems", done.problems())
                 .log("read again");
         return done;
+    }
+
+    private void reloadSchedules(ReloadReport.Draft report) {
+        try {
+            var taken = scheduleFile.takeUp();
+            report.wrong(taken.problems());
+            report.read(ScheduleFile.NAME, taken.isChanged());
+        } catch (StoreException away) {
+            report.wrong(
+                    List.of(
+                            ScheduleFile.NAME
+                                    + ": it cannot be put in force now: "
+                                    + away.getMessage()));
+        }
     }
 
     private void reloadAccess(ReloadReport.Draft report) {

@@ -33,6 +33,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.files..",
                 "dev.artel.maintenance..",
                 "dev.artel.redis..",
+                "dev.artel.schedule..",
                 "dev.artel.telemetry",
                 "dev.artel.tokens..",
                 "dev.artel.webhook..",

@@ -10,12 +10,15 @@ import static dev.artel.examples.invoices.InvoiceTypes.WRITE_INVOICE;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.Blueprint;
+import dev.artel.blueprint.JobSchedule;
 import dev.artel.blueprint.Step;
 import dev.artel.blueprint.Variable;
 import dev.artel.examples.invoices.InvoiceTypes.Invoices;
 import dev.artel.examples.invoices.InvoiceTypes.Night;
 import dev.artel.examples.invoices.InvoiceTypes.Report;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
 
 /// The run of a night, and the invoice of one customer.
 final class InvoiceBlueprints {
@@ -26,6 +29,15 @@ final class InvoiceBlueprints {
     private static final Variable<Report> REPORT = Variable.of("report", Report.class);
 
     private InvoiceBlueprints() {}
+
+    /// The run, which begins each night by itself.
+    static Blueprint nightly() {
+        return run().schedule(
+                        "nightly-invoices",
+                        JobSchedule.everyDay(LocalTime.of(1, 0), ZoneId.of("Europe/Berlin"))
+                                .withInput(new Night("${tick.date}"))
+                                .withOverlap(JobSchedule.Overlap.QUEUE));
+    }
 
     /// Nothing is sent before all is written and agreed to. If nobody agrees, the invoices are void.
     static Blueprint run() {

@@ -28,7 +28,7 @@ public final class InvoicesDemo {
     }
 
     private static void run(ServerConfig config) throws InterruptedException {
-        var blueprints = Blueprints.of(InvoiceBlueprints.run(), InvoiceBlueprints.invoice());
+        var blueprints = Blueprints.of(InvoiceBlueprints.nightly(), InvoiceBlueprints.invoice());
         try (var node = ArtelNode.start(config, blueprints);
                 var worker =
                         new Accounting()

@@ -14,10 +14,12 @@ import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.invoices.InvoiceTypes.Night;
 import dev.artel.examples.invoices.InvoiceTypes.Report;
+import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,5 +96,26 @@ final class InvoiceRunTest {
                 .isThrownBy(() -> run.await(LONGEST))
                 .withMessageContaining("the invoices were not approved");
         assertThat(accounting.done()).containsExactly("void 2026-11-23");
+    }
+
+    @Test
+    void theRunBeginsEachNight_andAtOnceWhereAPersonAsks() {
+        try (var nightly =
+                        ArtelNode.start(
+                                ServerConfig.DEFAULTS
+                                        .withPort(0)
+                                        .withData(folder.resolve("nightly")),
+                                Blueprints.of(
+                                        InvoiceBlueprints.nightly(), InvoiceBlueprints.invoice()));
+                var its = ArtelClient.of(nightly.uri(), nightly.clientToken())) {
+            var schedule = its.api().get("/api/v1/schedules/nightly-invoices");
+            assertThat(schedule.array("next").orElseThrow().size()).isEqualTo(5);
+
+            var run = its.api().post("/api/v1/schedules/nightly-invoices/run", JsonObject.EMPTY);
+
+            var job = its.api().get("/api/v1/jobs/" + run.string("job_id").orElseThrow());
+            var date = job.object("initial_data").flatMap(it -> it.string("date")).orElseThrow();
+            assertThat(LocalDate.parse(date)).isAfter(LocalDate.of(2026, 1, 1));
+        }
     }
 }

@@ -3,23 +3,14 @@ package dev.artel.server.api.submit;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.access.Caller;
-import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.Engine;
-import dev.artel.kernel.engine.Submission;
-import dev.artel.kernel.engine.SubmitReply;
-import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.ValueTooLarge;
-import dev.artel.server.api.access.ApiAuthenticator;
-import dev.artel.server.api.access.Lifecycle;
-import dev.artel.server.api.access.OpenJobLimit;
-import dev.artel.server.api.access.Refusals;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Bodies;
 import dev.artel.server.api.http.JsonErrors;
@@ -37,25 +28,16 @@ public final class SubmitRoutes {
     private static final int MOST_AT_ONCE = 1000;
     private static final int BULK_BODIES = 8;
 
-    private final Lifecycle lifecycle;
-    private final ApiAuthenticator apiAuthenticator;
-    private final OpenJobLimit openJobs;
+    private final SubmissionGate gate;
     private final Bodies bodies;
     private final Bodies bulkBodies;
     private final InstantSource clock;
 
-    /// Routes that submit jobs to the engine of `lifecycle`.
+    /// Routes that submit jobs through `gate`.
     ///
     /// @param maxBodyBytes larger bodies are refused; those with several jobs may have eight times as much
-    public SubmitRoutes(
-            Lifecycle lifecycle,
-            ApiAuthenticator apiAuthenticator,
-            OpenJobLimit openJobs,
-            int maxBodyBytes,
-            InstantSource clock) {
-        this.lifecycle = lifecycle;
-        this.apiAuthenticator = apiAuthenticator;
-        this.openJobs = openJobs;
+    public SubmitRoutes(SubmissionGate gate, int maxBodyBytes, InstantSource clock) {
+        this.gate = gate;
         this.bodies = new Bodies(maxBodyBytes);
         this.bulkBodies = new Bodies(BULK_BODIES * maxBodyBytes);
         this.clock = clock;
@@ -69,7 +51,7 @@ public final class SubmitRoutes {
                         caller,
                         request.header("Idempotency-Key"),
                         clock.instant());
-        answer(request, accepted(submission, Traces.of(request), caller));
+        answer(request, gate.accept(submission, Traces.of(request), caller));
     }
 
     /// Submits a job of the blueprint in the path: the body is its initial data, and the query has its options.
@@ -82,7 +64,7 @@ public final class SubmitRoutes {
                         caller,
                         request.header("Idempotency-Key"),
                         clock.instant());
-        answer(request, accepted(submission, Traces.of(request), caller));
+        answer(request, gate.accept(submission, Traces.of(request), caller));
     }
 
     /// Submits a job as clients of the first generation do: the body is initial data, or describes a job.
@@ -94,7 +76,7 @@ public final class SubmitRoutes {
                         caller,
                         request.header("Idempotency-Key"),
                         clock.instant());
-        answer(request, accepted(submission, Traces.of(request), caller));
+        answer(request, gate.accept(submission, Traces.of(request), caller));
     }
 
     private static void answer(Context request, JobId job) {
@@ -102,75 +84,6 @@ public final class SubmitRoutes {
                 request,
                 202,
                 ("{\"status\":\"accepted\",\"job_id\":\"" + job + "\"}").getBytes(US_ASCII));
-    }
-
-    /// The job, which is durable.
-    ///
-    /// @throws HttpRefusal if there is none
-    private JobId accepted(Submission asked, Optional<TraceContext> trace, Caller caller) {
-        var submission = asked.withTerms(caller.terms()).withTrace(trace);
-        var engine = lifecycle.engine();
-        refuseBadWebhooks(submission);
-        var reply = submitted(engine, submission, caller);
-        return switch (reply) {
-            case SubmitReply.Accepted(var job, boolean _) -> job;
-            case SubmitReply.Refused(var why, var detail, var problems) ->
-                    throw switch (why) {
-                        case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(
-                                        ErrorCode.BLUEPRINT_NOT_FOUND,
-                                        "Blueprint not found",
-                                        detail);
-                        case INVALID_DATA ->
-                                new HttpRefusal(
-                                                ErrorCode.INVALID_INITIAL_DATA,
-                                                "Invalid initial data",
-                                                detail)
-                                        .withProblems(problems);
-                        case KEY_REUSED ->
-                                new HttpRefusal(
-                                        ErrorCode.IDEMPOTENCY_KEY_REUSED,
-                                        "Idempotency key reused",
-                                        detail);
-                        case JOB_OVER -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
-                        case SIGNALS_FULL -> Refusals.of(Decision.Reason.FULL, detail);
-                    };
-            case SubmitReply.TryLater(var after, var detail) ->
-                    throw HttpRefusal.later(after, detail);
-        };
-    }
-
-    /// What is not made, for whatever reason, costs nothing.
-    private SubmitReply submitted(Engine engine, Submission submission, Caller caller) {
-        if (engine.isKnown(submission)) {
-            // Made before: sent again, it costs nothing, also where the quota is used up by now.
-            return engine.submit(submission);
-        }
-        var place = openJobs.take(caller);
-        var isSpent = false;
-        var isNew = false;
-        try {
-            apiAuthenticator.spend(caller, 1);
-            isSpent = true;
-            var reply = engine.submit(submission);
-            isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
-            return reply;
-        } finally {
-            place.end(isNew);
-            if (isSpent && !isNew) {
-                apiAuthenticator.giveBack(caller, 1);
-            }
-        }
-    }
-
-    private void refuseBadWebhooks(Submission submission) {
-        for (var webhook : submission.options().webhooks()) {
-            webhook.url()
-                    .flatMap(lifecycle.webhooks()::problem)
-                    .ifPresent(why -> {
-                        throw HttpRefusal.invalidJson("webhook_url: " + why);
-                    });
-        }
     }
 
     /// Each job stands for itself: one that is refused takes no other along.
@@ -236,7 +149,7 @@ public final class SubmitRoutes {
     private JsonObject one(JsonValue job, Optional<TraceContext> trace, Caller caller) {
         try {
             var asked = JobRequest.read(job, caller, null, clock.instant());
-            var id = accepted(asked, trace, caller);
+            var id = gate.accept(asked, trace, caller);
             return JsonObject.of(
                     "status", JsonValue.of("accepted"), "job_id", JsonValue.of(id.value()));
         } catch (HttpRefusal refusal) {

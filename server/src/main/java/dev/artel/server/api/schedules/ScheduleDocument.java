@@ -1,0 +1,98 @@
+package dev.artel.server.api.schedules;
+
+import dev.artel.access.AccessControl;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.JobRow;
+import dev.artel.schedule.Scheduler;
+import dev.artel.schedule.rules.ScheduleDefinition;
+import dev.artel.schedule.rules.ScheduleExplanation;
+import dev.artel.schedule.rules.ScheduleRules;
+import dev.artel.schedule.rules.ScheduledRun;
+import dev.artel.schedule.text.ScheduleCodec;
+import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.http.ApiJson;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What the API shows of schedules.
+final class ScheduleDocument {
+    private static final int NEXT = 5;
+
+    private final Lifecycle lifecycle;
+    private final EventStore store;
+    private final AccessControl accessControl;
+
+    ScheduleDocument(Lifecycle lifecycle, EventStore store, AccessControl accessControl) {
+        this.lifecycle = lifecycle;
+        this.store = store;
+        this.accessControl = accessControl;
+    }
+
+    JsonObject of(Scheduler.View view, Instant now) {
+        var schedule = view.schedule();
+        var state = view.state();
+        var json =
+                JsonObject.builder()
+                        .put("name", schedule.name())
+                        .putAll(ScheduleCodec.written(schedule))
+                        .put("origin", schedule.origin().toString())
+                        .put("revision", schedule.revision())
+                        .put("created_by", schedule.by())
+                        .put("created_at", ApiJson.of(schedule.created()));
+        state.paused().ifPresent(pause -> json.put("paused", ScheduleCodec.encode(pause)));
+        json.put(
+                "next",
+                new JsonArray(
+                        ScheduleRules.upcoming(schedule, state, now, NEXT).stream()
+                                .<JsonValue>map(ApiJson::of)
+                                .toList()));
+        if (!state.runs().isEmpty()) {
+            json.put("last", of(state.runs().getLast()));
+        }
+        json.put("backfills", state.backfills().size());
+        json.put(
+                "explanation",
+                view.trouble()
+                        .map(trouble ->
+                                "Nothing runs until the store can be used again: " + trouble + ".")
+                        .orElseGet(() ->
+                                ScheduleExplanation.of(schedule, state, obstacle(schedule), now)));
+        return json.build();
+    }
+
+    /// A run; that of a job which had not ended has the status of the job as it is now.
+    JsonObject of(ScheduledRun run) {
+        var json = ScheduleCodec.encode(run);
+        return run.phase() instanceof ScheduledRun.Phase.Submitted(var job)
+                ? json.with("job_status", JsonValue.of(status(job)))
+                : json;
+    }
+
+    private String status(JobId job) {
+        return store.find(job).map(JobRow::status).orElse("deleted");
+    }
+
+    private Optional<String> obstacle(ScheduleDefinition schedule) {
+        var job = schedule.job();
+        var blueprints = lifecycle.engine().blueprints();
+        var isKnown =
+                job.version()
+                        .map(version -> blueprints.find(job.blueprint(), version))
+                        .orElseGet(() -> blueprints.find(job.blueprint()))
+                        .isPresent();
+        if (!isKnown) {
+            return Optional.of(
+                    "there is no blueprint '"
+                            + job.blueprint()
+                            + "'"
+                            + job.version().map(it -> " in version " + it).orElse(""));
+        }
+        return accessControl.client(job.client()).isEmpty()
+                ? Optional.of("there is no client '" + job.client() + "'")
+                : Optional.empty();
+    }
+}

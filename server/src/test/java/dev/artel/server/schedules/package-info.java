@@ -1,0 +1,5 @@
+/// Schedules of an orchestrator that runs.
+@NullMarked
+package dev.artel.server.schedules;
+
+import org.jspecify.annotations.NullMarked;
