@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
+import dev.artel.client.JobStatus;
 import dev.artel.client.JobSubmission;
 import dev.artel.client.JobView;
 import dev.artel.config.OperationsSettings;
@@ -26,6 +27,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -86,7 +88,42 @@ final class TraceOfAJobTest {
                         .leadingTo("done")
                         .end("done")
                         .build();
-        return Blueprints.of(painter, album);
+        return Blueprints.of(painter, album, tour());
+    }
+
+    /// Branches, a new run whose tasks are numbered anew, and a wait in which it is cancelled.
+    private static Blueprint tour() {
+        return Blueprint.named("tour")
+                .start("start", _ -> Action.fork(List.of("left", "right"), "joined"))
+                .leadingTo("left", "right", "joined")
+                .state(
+                        "left",
+                        _ ->
+                                Action.dispatch(
+                                        TaskSpec.of("render", how("left")),
+                                        Outcomes.on("success", "over")))
+                .leadingTo("over")
+                .state("right", _ -> Action.endBranch())
+                .state("over", _ -> Action.endBranch())
+                .state("joined", _ -> Action.continueAsNew("again", JsonObject.EMPTY))
+                .leadingTo("again")
+                .state(
+                        "again",
+                        _ ->
+                                Action.dispatchParallel(
+                                        List.of(
+                                                TaskSpec.of("render", how("one")),
+                                                TaskSpec.of("render", how("two"))),
+                                        "wait"))
+                .leadingTo("wait")
+                .state("wait", _ -> Action.awaitSignal("go", "end"))
+                .leadingTo("end")
+                .end("end")
+                .build();
+    }
+
+    private static JsonObject how(String how) {
+        return JsonObject.of("how", JsonValue.of(how));
     }
 
     private static TaskSpec render(String how, RetryPolicy retry) {
@@ -356,5 +393,67 @@ final class TraceOfAJobTest {
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
         }
         assertThat(got).containsExactly(given);
+    }
+
+    /// Trap: what a branch does hangs below another one, a new run reuses the ids of the last one, or a cancel leaves spans open.
+    @Test
+    void branchesANewRunAndACancel_areInTheTree() throws Exception {
+        try (var node = node(traces());
+                var client = ArtelClient.of(node.uri(), node.clientToken());
+                var _ =
+                        worker(
+                                node,
+                                "render",
+                                (params, _) -> {
+                                    inner("draw " + params.string("how").orElseThrow());
+                                    return Result.success();
+                                })) {
+            var job = client.submit(JobSubmission.of("tour", JsonObject.EMPTY));
+            await().atMost(LONG).until(() -> client.find(job).state().equals("wait"));
+            client.cancel(job);
+            assertThat(client.awaitFinal(job, LONG).status()).isEqualTo(JobStatus.CANCELLED);
+        }
+
+        assertThat(collector.tree())
+                .isEqualTo(
+                        """
+                        job tour
+                          state again
+                            handler again
+                            task render
+                              attempt 1
+                                handle render
+                                  draw one
+                              queued
+                            task render
+                              attempt 1
+                                handle render
+                                  draw two
+                              queued
+                          state joined
+                            handler joined
+                          state start
+                            handler start
+                            state left
+                              handler left
+                              task render
+                                attempt 1
+                                  handle render
+                                    draw left
+                                queued
+                            state over
+                              handler over
+                            state right
+                              handler right
+                          state wait
+                            handler wait
+                        """);
+        var spans = collector.spans();
+        assertThat(spans.stream().map(TraceCollector.Got::id)).doesNotHaveDuplicates();
+        assertThat(named(spans, "job tour").getFirst().attribute("artel.outcome"))
+                .contains("cancelled");
+        assertThat(named(spans, "state wait").getFirst().span().getEventsList())
+                .extracting(Span.Event::getName)
+                .contains("signal awaited");
     }
 }
