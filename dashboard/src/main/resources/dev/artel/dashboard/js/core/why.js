@@ -1,9 +1,14 @@
 // Explanations of the orchestrator as people read them.
 import { moment, relative } from "./format.js";
 
-/** A sentence with times as people read them. */
+/** A text with times as people read them. */
+export function withTimes(text) {
+  return String(text || "").replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => `${moment(at)} (${relative(at)})`);
+}
+
+/** The same as a sentence. */
 export function sentence(text) {
-  const readable = String(text || "").replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => `${moment(at)} (${relative(at)})`);
+  const readable = withTimes(text);
   // A sentence that begins with the name of a worker keeps the name as it is.
   return /^\S+ (has|is) /.test(readable) && !/^(it|this|that|there|none|nothing) /.test(readable) ? readable : readable.charAt(0).toUpperCase() + readable.slice(1);
 }

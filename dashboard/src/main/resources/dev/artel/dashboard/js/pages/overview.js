@@ -7,7 +7,7 @@ import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
 import { brief, compact, count, duration, latency, shortId, timeOfDay } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
-import { sentence, whyParts } from "../core/why.js";
+import { sentence, whyParts, withTimes } from "../core/why.js";
 import { Ago, Bar, Empty, Live, Loading, Panel, ProblemNote, Status } from "../components/basics.js";
 import { StackedBars } from "../components/chart.js";
 import { Segments } from "../components/fields.js";
@@ -158,7 +158,7 @@ function Queues({ queues }) {
 function Reason({ reason }) {
   const unblock = reason.unblock || "";
   const [text] = whyParts(reason.text || reason.reason, [reason]);
-  return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><strong>${count(reason.count)}</strong> ${reason.count === 1 ? "waits" : "wait"}: ${text}
+  return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><strong>${count(reason.count)}</strong> ${reason.count === 1 ? "waits" : "wait"}: ${withTimes(text)}
     ${unblock && html`<div class="unblock"><${Icon} name="arrow" size=${14} /><span>${sentence(unblock)}</span>${reason.example && html`<a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>one of them</a>`}</div>`}</div></div>`;
 }
 
