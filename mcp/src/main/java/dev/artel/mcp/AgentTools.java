@@ -191,6 +191,14 @@ final class AgentTools {
                         "[\"name\"]",
                         (client, given) -> blueprint(client, given.text("name"))),
                 new AgentTool(
+                        "list_schedules",
+                        "Lists schedules: when each submits a job next, what became of the last one, and who paused it.",
+                        Kind.READS,
+                        LIMIT,
+                        "[]",
+                        (client, given) ->
+                                items(client.api().list("/api/v1/schedules", limit(given)))),
+                new AgentTool(
                         "list_workers",
                         "Lists workers: what each offers, how busy it is, and why one gets no tasks.",
                         Kind.READS,

@@ -201,6 +201,8 @@ final class McpProcessTest {
             assertThat(text(call(agent, "why_task", Map.of("job_id", job.id(), "task", 0))))
                     .contains("start one that offers paint");
             assertThat(document(call(agent, "list_workers", Map.of())).array("items")).isPresent();
+            assertThat(document(call(agent, "list_schedules", Map.of())).array("items"))
+                    .isPresent();
             assertThat(document(call(agent, "list_needs", Map.of())).array("items")).isPresent();
 
             var unknown = call(agent, "get_job", Map.of("job_id", "no-such-job"));
