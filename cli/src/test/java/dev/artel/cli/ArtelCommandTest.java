@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -320,6 +321,30 @@ final class ArtelCommandTest {
         assertThat(link.code()).as(link.err()).isZero();
         assertThat(link.out()).startsWith(node.uri() + "/#code=");
         assertThat(run("dashboard", "--json").out()).contains("\"expires_at\"");
+    }
+
+    /// Trap: where no display is, the command fails or waits for a browser.
+    @Test
+    void theDashboard_isOpened_onlyWhereADisplayAndABrowserAre() throws IOException {
+        var bin = Files.createDirectories(folder.resolve("bin"));
+        var opened = folder.resolve("opened");
+        var browser = bin.resolve("xdg-open");
+        Files.writeString(browser, "#!/bin/sh\nprintf %s \"$1\" >" + opened + "\n");
+        Files.setPosixFilePermissions(browser, PosixFilePermissions.fromString("rwx------"));
+        var headless = new HashMap<>(environment());
+        headless.put("PATH", bin + ":/usr/bin:/bin");
+        var display = new HashMap<>(headless);
+        display.put("DISPLAY", ":0");
+        var without = new HashMap<>(display);
+        without.put("PATH", folder.toString());
+
+        assertThat(run(headless, "dashboard").code()).isZero();
+        assertThat(run(without, "dashboard").code()).isZero();
+        assertThat(run(display, "dashboard", "--no-browser").code()).isZero();
+        assertThat(opened).doesNotExist();
+
+        var link = run(display, "dashboard").out();
+        Awaitility.await().untilAsserted(() -> assertThat(opened).hasContent(link));
     }
 
     @Test

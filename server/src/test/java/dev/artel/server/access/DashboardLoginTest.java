@@ -98,6 +98,7 @@ final class DashboardLoginTest {
         var job = browser.submit("{\"blueprint\":\"echo\"}");
 
         assertThat(browser.get("/api/v1/jobs/" + job).status()).isEqualTo(200);
+        assertThat(browser.get("/api/v1/jobs").header("Cache-Control")).contains("no-store");
         assertThat(browser.get("/api/v1/whoami").object().string("client")).contains("alice");
         assertThat(browser.get("/api/v1/admin/keys").status()).isEqualTo(403);
         assertThat(browser.post("/api/v1/jobs/" + job + "/cancel", "{}").status())

@@ -37,7 +37,11 @@ final class PhotoAlbumDemoIT {
 
         for (var run : List.of(first, second)) {
             assertThat(run.output())
-                    .contains("Killed the worker", "2 photographs", "diary.jpg is no picture");
+                    .contains(
+                            "Killed the worker",
+                            "2 photographs",
+                            "diary.jpg is no picture",
+                            "/#code=");
             assertThat(run.exitCode()).as(run.output()).isZero();
         }
         assertThat(Files.readString(folder.resolve("album/index.html")))

@@ -145,6 +145,8 @@ public final class ApiAuthenticator {
     private static void in(Context request, DashboardSessions.Open session) {
         request.attribute(VIA, DASHBOARD);
         request.attribute(SESSION, session.id());
+        // The next person at the browser finds nothing in its cache.
+        request.header("Cache-Control", "no-store");
     }
 
     /// Whether `request` has a token, good or not, or a session that is open.
