@@ -3,7 +3,7 @@ import { html, useState } from "../core/html.js";
 import { part, post, remove } from "../core/api.js";
 import { useGet, useLoad } from "../core/data.js";
 import { go, to } from "../core/router.js";
-import { words } from "../core/format.js";
+import { plural, words } from "../core/format.js";
 import { FormDialog } from "./dialog.js";
 import { AreaField, Check, jsonOrRefuse, Select, Field, TextField } from "./fields.js";
 import { Note } from "./basics.js";
@@ -201,9 +201,9 @@ export function BulkDialog({ act, filter, onClose }) {
     return false;
   };
   const reaches = counted ? counted.matched - counted.over : 0;
-  return html`<${FormDialog} title=${`${title} all that match`} label=${counted ? `${title} ${reaches} jobs` : title} danger=${isDanger} disabled=${!counted || reaches === 0 || (isSignal && !name.trim()) || (progress && progress.isDone)} hideAct=${progress && progress.isDone} act=${run} onClose=${onClose} test="bulk-dialog">
+  return html`<${FormDialog} title=${`${title} all that match`} label=${counted ? `${title} ${plural(reaches, "job")}` : title} danger=${isDanger} disabled=${!counted || reaches === 0 || (isSignal && !name.trim()) || (progress && progress.isDone)} hideAct=${progress && progress.isDone} act=${run} onClose=${onClose} test="bulk-dialog">
     <dl class="facts">${Object.entries(filter).filter(([, value]) => value).map(([name, value]) => html`<dt>${name === "q" ? "words" : words(name)}</dt><dd><code>${value}</code></dd>`)}</dl>
-    ${!counted ? html`<p role="status" class="soft">Counting; nothing is changed.</p>` : html`<p data-test="bulk-count"><strong>${reaches}${counted.isMore ? " or more" : ""}</strong> jobs are reached${counted.over ? `, ${counted.over} that have ended are left alone` : ""}.</p>`}
+    ${!counted ? html`<p role="status" class="soft">Counting; nothing is changed.</p>` : html`<p data-test="bulk-count"><strong>${reaches}${counted.isMore ? " or more" : ""}</strong> ${reaches === 1 ? "job is" : "jobs are"} reached${counted.over ? `, ${counted.over} that have ended are left alone` : ""}.</p>`}
     ${isSignal && html`<${TextField} label="Name of the signal" value=${name} onInput=${setName} mono placeholder="recalled" /><${AreaField} label="Payload, as JSON" hint="May be left empty." value=${json} onInput=${setJson} rows=${3} />`}
     ${(act === "pause" || act === "discard") && html`<${TextField} label="Reason" value=${reason} onInput=${setReason} />`}
     ${progress && html`<${Note} tone=${progress.failed ? "fail" : "done"} icon=${progress.failed ? "warn" : "check"}>

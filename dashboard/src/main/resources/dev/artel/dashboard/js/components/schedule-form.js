@@ -47,7 +47,7 @@ export function ScheduleDialog({ schedule, onClose }) {
   };
   const timingOf = () => {
     if (kind === "cron") return { cron: cron.trim(), zone: zone.trim() };
-    if (kind === "every") return { every_seconds: Number(every) };
+    if (kind === "every") return { every_seconds: Number(every), ...(timing.anchor ? { anchor: timing.anchor } : {}) };
     const date = new Date(at || timing.at);
     if (Number.isNaN(date.getTime())) throw Object.assign(new Error("The time is missing"), { detail: "Choose when the job starts.", problems: [] });
     return { at: date.toISOString() };
@@ -63,7 +63,7 @@ export function ScheduleDialog({ schedule, onClose }) {
     ${kind === "cron" && html`<div class="form-grid"><${TextField} label="Cron" mono value=${cron} onInput=${setCron} hint="Minute, hour, day of the month, month, day of the week." /><${TextField} label="Time zone" value=${zone} onInput=${setZone} hint="For example Europe/Berlin." /></div>`}
     ${kind === "every" && html`<${TextField} label="Seconds between two runs" type="number" value=${every} onInput=${setEvery} />`}
     ${kind === "at" && html`<${TextField} label="Time" type="datetime-local" value=${at} onInput=${setAt} hint=${timing.at ? `Now: ${moment(timing.at)}` : "In the time of this browser."} />`}
-    <${AreaField} label="Input, as JSON" value=${input} onInput=${setInput} rows=${5} />
+    <${AreaField} label="Input, as JSON" value=${input} onInput=${setInput} rows=${5} hint=${"In its texts ${tick} is the time of the run, and ${tick.date} its date."} />
     <div class="form-grid">
       <${SelectField} label="If the one before still runs" value=${overlap} onInput=${setOverlap} options=${OVERLAP} />
       <${SelectField} label="Times that were missed" value=${catchUp} onInput=${setCatchUp} options=${CATCH_UP} />

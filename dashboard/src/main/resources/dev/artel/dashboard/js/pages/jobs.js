@@ -4,7 +4,7 @@ import { useGet, usePages, useThrottled } from "../core/data.js";
 import { useStream } from "../core/live.js";
 import { useRights } from "../core/session.js";
 import { setQuery, to } from "../core/router.js";
-import { brief, compact, shortId } from "../core/format.js";
+import { brief, compact, plural, shortId } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
 import { Ago, Empty, JobStatus, Labels, Live, ProblemNote } from "../components/basics.js";
 import { BulkDialog } from "../components/acts.js";
@@ -53,7 +53,7 @@ export default function Jobs({ route }) {
       ${list.items.length > 0 ? html`<${VirtualList} count=${list.items.length} height=${isWide ? 44 : 68} label="Jobs" row=${(i) => html`<${Row} job=${list.items[i]} isWide=${isWide} />`}
           onRange=${(_, last) => last >= list.items.length - 20 && list.hasMore && list.more()} />`
         : !list.isLoading && !list.problem && html`<${None} filter=${filter} isFiltered=${isFiltered} more=${list.hasMore} onMore=${list.more} />`}
-      ${list.items.length > 0 && html`<div class="list-end" role="status">${list.isLoading ? "Loading" : list.hasMore ? html`<button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${list.items.length} jobs, and no more`}</div>`}
+      ${list.items.length > 0 && html`<div class="list-end" role="status">${list.isLoading ? "Loading" : list.hasMore ? html`<button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${plural(list.items.length, "job")}, and no more`}</div>`}
       ${list.items.length === 0 && list.isLoading && html`<div class="list-end" role="status">Loading</div>`}
     </section>
     ${bulk && html`<${BulkDialog} act=${bulk} filter=${filter} onClose=${() => { setBulk(null); list.reload(); }} />`}`;

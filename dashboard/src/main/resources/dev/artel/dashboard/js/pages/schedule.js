@@ -1,5 +1,5 @@
 // One schedule: its rule in words, next and past runs, and what may be done about it.
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useState } from "../core/html.js";
 import { part, post, remove } from "../core/api.js";
 import { useGet, usePages } from "../core/data.js";
 import { useRights } from "../core/session.js";
@@ -20,6 +20,10 @@ export default function Schedule({ id: name }) {
   const one = useGet(path, undefined, 5000);
   const runs = usePages(`${path}/runs`, `${path}/runs`, {}, 50);
   const [open, setOpen] = useState(null);
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && runs.items.length <= 50 && runs.reload(), 5000);
+    return () => clearInterval(timer);
+  }, [runs.reload, runs.items.length]);
   if (!one.data) {
     if (!one.problem) return html`<${Loading} rows=${6} />`;
     return one.problem.status === 404 ? html`<${Empty} icon="schedules" title="There is no such schedule"><a href=${to(["schedules"])}>All schedules</a></${Empty}>` : html`<${ProblemNote} problem=${one.problem} retry=${one.reload} />`;

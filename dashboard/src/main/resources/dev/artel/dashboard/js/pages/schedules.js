@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../core/html.js";
 import { usePages } from "../core/data.js";
 import { useRights } from "../core/session.js";
 import { setQuery, to } from "../core/router.js";
-import { count, moment } from "../core/format.js";
+import { moment, plural } from "../core/format.js";
 import { jobStatus } from "../core/status.js";
 import { Ago, Empty, Loading, ProblemNote, Status } from "../components/basics.js";
 import { SearchInput } from "../components/fields.js";
@@ -34,8 +34,8 @@ export default function Schedules({ route }) {
         : list.isLoading ? html`<${Loading} />`
         : list.problem ? null
         : list.items.length > 0 ? html`<${Empty} icon="search" title="No schedule matches" />`
-        : html`<${Empty} icon="schedules" title="No schedules yet">A schedule starts a job at times of a calendar, or again and again after a while. ${create ? "Make one here, or with PUT /api/v1/schedules/NAME." : ""}</${Empty}>`}
-      ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`<button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${count(shown.length)} schedules`}</div>`}
+        : html`<${Empty} icon="schedules" title="No schedules yet" command=${'./artel schedule create nightly hello name=Ada --cron "30 2 * * *"'}>A schedule starts a job at times of a calendar, or again and again after a while. ${create ? "Make one here, or from a terminal." : ""}</${Empty}>`}
+      ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`<button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : plural(shown.length, "schedule")}</div>`}
     </section>
     ${isNew && html`<${ScheduleDialog} onClose=${(result) => { setNew(false); if (result) list.reload(); }} />`}`;
 }

@@ -4,10 +4,10 @@ import { post } from "../core/api.js";
 import { useGet, usePages, useThrottled } from "../core/data.js";
 import { useRights } from "../core/session.js";
 import { setQuery, to } from "../core/router.js";
-import { bytes, count, duration, moment, words } from "../core/format.js";
+import { bytes, count, duration, moment, shortId, words } from "../core/format.js";
 import { Empty, JobLink, Loading, Moment, Note, Panel, ProblemNote } from "../components/basics.js";
 import { ActButton } from "../components/dialog.js";
-import { SearchInput } from "../components/fields.js";
+import { Check, SearchInput } from "../components/fields.js";
 import { Json } from "../components/json.js";
 
 const TABS = [["", "About"], ["settings", "Settings"], ["clients", "Clients"], ["audit", "Audit log"], ["unreadable", "Unreadable jobs"]];
@@ -40,7 +40,8 @@ function About({ system }) {
   return html`<div class="halves">
     <${Panel} title="Orchestrator" test="about"><div class="panel-body stack"><dl class="facts">${simple.map(([name, value]) => html`<dt>${label(name)}</dt><dd><${Value} name=${name} value=${value} /></dd>`)}</dl>
       <div class="btn-row"><a class="btn" href="_public/docs" target="_blank" rel="noopener">Description of the API</a><${Reload} /></div></div></${Panel}>
-    ${parts.map(([name, value]) => html`<${Panel} title=${capital(label(name))}>${isFlat(value) ? html`<div class="panel-body"><dl class="facts">${Object.entries(value).map(([key, one]) => html`<dt>${label(key)}</dt><dd><${Value} name=${key} value=${one} /></dd>`)}</dl></div>`
+    ${parts.map(([name, value]) => html`<${Panel} title=${label(name)}>${isFlat(value) ? html`<div class="panel-body"><dl class="facts">${Object.entries(value).map(([key, one]) => html`<dt>${label(key)}</dt><dd><${Value} name=${key} value=${one} /></dd>`)}</dl></div>`
+      : Array.isArray(value) && value.length === 0 ? html`<${Empty} small title="None" />`
       : Array.isArray(value) && value.length > 0 && value.every(isFlat) ? html`<${Table} rows=${value} />` : html`<div class="panel-body"><${Json} value=${value} depth=${2} /></div>`}</${Panel}>`)}
   </div>`;
 }
@@ -52,7 +53,9 @@ function Reload() {
 }
 
 const list = (items) => (items && items.length ? items.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(", ") : "nothing");
-const label = (name) => words(name).replaceAll(".", " ").replaceAll("-", " ");
+
+/** The name of a member for people; its unit stands with the value. */
+const label = (name) => capital(words(name).replaceAll(/[.-]/g, " ").replace(/ (seconds|bytes|ms)$/, ""));
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const isFlat = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && Object.values(value).every((one) => one === null || typeof one !== "object");
 
@@ -77,18 +80,19 @@ function Table({ rows }) {
 
 function Settings({ system }) {
   const [text, setText] = useState("");
+  const [isAll, setAll] = useState(false);
   const rows = useMemo(() => settingsOf(system.data && system.data.settings), [system.data]);
   if (!system.data) return html`<${Waiting} system=${system} />`;
-  const shown = rows.filter((row) => !text || `${row.name} ${row.value}`.toLowerCase().includes(text.toLowerCase()));
-  return html`<div class="filters"><div class="grow"><${SearchInput} label="Setting" placeholder="Setting" value=${text} onInput=${setText} /></div></div>
+  const shown = rows.filter((row) => (isAll || row.source || row.value) && (!text || `${row.name} ${row.value} ${row.meaning}`.toLowerCase().includes(text.toLowerCase())));
+  return html`<div class="filters"><div class="grow"><${SearchInput} label="Setting" placeholder="Name, value or meaning" value=${text} onInput=${setText} /></div><${Check} label="Also those with their defaults" checked=${isAll} onInput=${setAll} /></div>
     <${Panel} title="Settings in force" test="settings" right=${html`<span class="muted">without secrets</span>`}><div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>Setting</th><th>Value</th><th>From</th></tr></thead>
-      <tbody>${shown.map((row) => html`<tr><td><code>${row.name}</code></td><td class="wrap-any">${row.value}</td><td class="soft">${row.source}</td></tr>`)}</tbody></table></div></${Panel}>`;
+      <tbody>${shown.map((row) => html`<tr><td style=${{ paddingBlock: "8px" }}><code>${row.name}</code>${row.meaning && html`<br /><span class="muted">${row.meaning}</span>`}</td><td class="wrap-any mono">${row.value || html`<span class="muted">${row.source ? "hidden" : "default"}</span>`}</td><td class="soft">${row.source || html`<span class="muted">-</span>`}</td></tr>`)}</tbody></table></div>${shown.length === 0 && html`<${Empty} small title="None">All settings have their defaults.</${Empty}>`}</${Panel}>`;
 }
 
 /** A list of `{name, value, source}`, or an object by name. */
 function settingsOf(settings) {
   const show = (value) => (value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
-  if (Array.isArray(settings)) return settings.map((one) => ({ name: one.name || one.key, value: show(one.value), source: show(one.source) }));
+  if (Array.isArray(settings)) return settings.map((one) => ({ name: one.name || one.key, value: show(one.value), source: show(one.source), meaning: show(one.meaning) }));
   return Object.entries(settings || {}).map(([name, one]) => (one !== null && typeof one === "object" && "value" in one ? { name, value: show(one.value), source: show(one.source) } : { name, value: show(one), source: "" }));
 }
 
@@ -99,8 +103,6 @@ function Clients({ system }) {
   return html`<${Panel} title="Clients" test="clients">${rows.length === 0 ? html`<${Empty} small title="No clients" command="./artel token add client NAME" />` : html`<${Table} rows=${rows} />`}</${Panel}>`;
 }
 
-const AUDIT = ["at", "client", "caller", "act", "method", "path", "status"];
-
 function Audit({ route }) {
   const client = route.query.get("client") || "";
   const [text, setText] = useState(client);
@@ -109,23 +111,20 @@ function Audit({ route }) {
   return html`<div class="filters"><div class="grow"><${SearchInput} label="Client" placeholder="Client" value=${text} onInput=${(value) => { setText(value); apply(); }} /></div></div>
     ${audit.problem && (audit.problem.status === 404 ? html`<${Empty} icon="system" title="This orchestrator does not show its audit log">It is in audit.jsonl in the data folder.</${Empty}>` : html`<${ProblemNote} problem=${audit.problem} retry=${audit.reload} />`)}
     ${!audit.problem && html`<${Panel} title="Who did what" test="audit">
-      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : audit.problem ? null : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Details</th></tr></thead>
-        <tbody>${audit.items.map((one) => html`<tr><td title=${one.at}>${moment(one.at)}</td><td>${one.client || one.caller || one.by || "-"}</td><td class="wrap-any"><${Act} entry=${one} /></td><td class="soft wrap-any">${details(one)}</td></tr>`)}</tbody></table></div>`}
+      ${audit.items.length === 0 ? (audit.isLoading ? html`<${Loading} />` : audit.problem ? null : html`<${Empty} small title="Nothing yet">Each change is here, with the client who made it.</${Empty}>`) : html`<div class="table-scroll" tabindex="0"><table class="table"><thead><tr><th>When</th><th>Who</th><th>What</th><th>Answer</th><th>From</th></tr></thead>
+        <tbody>${audit.items.map((one) => html`<tr><td class="num" style=${{ textAlign: "left" }} title=${one.at}>${moment(one.at)}</td><td>${one.caller || "-"}</td><td class="wrap-any"><${Act} entry=${one} /></td>
+          <td>${one.status ? html`<span class=${`status tone-${one.status < 400 ? "done" : "fail"}`}>${one.status}</span>` : ""}</td><td class="soft" title=${[one.request && `request ${one.request}`, one.token && `token ${one.token}`].filter(Boolean).join(", ")}>${[one.via, one.from].filter(Boolean).join(", ")}</td></tr>`)}</tbody></table></div>`}
       ${audit.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${audit.more}>More</button></div>`}
     </${Panel}>`}`;
 }
 
-const JOB_PATH = /^\/api\/(?:v1\/)?jobs\/([0-9a-f-]{36})/;
+const JOB_PATH = /^\/api\/(?:v1\/)?jobs\/([0-9a-f-]{36})(.*)$/;
 
 function Act({ entry }) {
   const path = entry.path || "";
   const job = JOB_PATH.exec(path);
-  const text = entry.act || [entry.method, path].filter(Boolean).join(" ");
-  return html`<code>${text}</code>${job && html` <a href=${to(["jobs", job[1]])}>the job</a>`}`;
-}
-
-function details(entry) {
-  return Object.entries(entry).filter(([name, value]) => !AUDIT.includes(name) && name !== "by" && value !== "" && value !== null).map(([name, value]) => (name === "detail" ? String(value) : `${label(name)}: ${typeof value === "object" ? JSON.stringify(value) : value}`)).concat(entry.status ? [`answered ${entry.status}`] : []).join(", ");
+  if (!path) return html`${entry.act} <span class="soft">${entry.detail}</span>`;
+  return html`<span class="tag">${entry.method}</span> ${job ? html`<a class="mono" href=${to(["jobs", job[1]])}>${shortId(job[1])}</a><code>${job[2]}</code>` : html`<code>${path.replace(/^\/api\/v1\//, "")}</code>`}${entry.detail && html` <span class="soft">${entry.detail}</span>`}`;
 }
 
 function Unreadable() {

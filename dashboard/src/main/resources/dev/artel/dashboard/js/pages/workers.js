@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { useGet, usePages, useThrottled } from "../core/data.js";
 import { useStream } from "../core/live.js";
 import { setQuery, to } from "../core/router.js";
-import { count } from "../core/format.js";
+import { count, plural } from "../core/format.js";
 import { workerStatus } from "../core/status.js";
 import { Ago, Bar, Empty, Live, Loading, ProblemNote, Status } from "../components/basics.js";
 import { Check, SearchInput, Select } from "../components/fields.js";
@@ -62,7 +62,7 @@ export default function Workers({ route }) {
         : list.problem ? null
         : list.items.length > 0 ? html`<${Empty} icon="search" title="No worker matches"><a href=${to(["workers"])}>Show all workers</a></${Empty}>`
         : html`<${Empty} icon="workers" title=${state ? "No worker is in this state" : "No worker is connected"} command=${["./artel token show worker", "./artel hello worker"]}>Workers come by themselves when they are started with the address of this orchestrator and a token. Tasks wait for them meanwhile.</${Empty}>`}
-      ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`${count(list.items.length)} are loaded. <button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : `${count(shown.length)} workers`}</div>`}
+      ${shown.length > 0 && html`<div class="list-end" role="status">${list.hasMore ? html`${count(list.items.length)} are loaded. <button type="button" class="btn btn-small" onClick=${list.more}>More</button>` : plural(shown.length, "worker")}</div>`}
     </section>`;
 }
 
