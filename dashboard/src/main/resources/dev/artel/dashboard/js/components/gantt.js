@@ -36,7 +36,7 @@ export function Gantt({ lanes, from, to, now, isOpen, label }) {
   };
   return html`<div class="gantt" ref=${ref} data-test="gantt">
     <svg width=${width} height=${height} role="group" aria-label=${label}>
-      ${scale.gaps.map((gap) => html`<g><rect class="gap" x=${gap.x} y=${AXIS - 6} width=${gap.width} height=${height - AXIS + 6} /><text class="gap-text" x=${gap.x + gap.width / 2} y="12" text-anchor="middle">${duration(gap.length)}</text></g>`)}
+      ${scale.gaps.map((gap) => html`<g><title>${`${duration(gap.length)} without work, folded`}</title><rect class="gap" x=${gap.x} y=${AXIS - 6} width=${gap.width} height=${height - AXIS + 6} />${gap.x - nameWidth > 60 && html`<text class="gap-text" x=${gap.x + gap.width / 2} y="12" text-anchor="middle">${duration(gap.length)}</text>`}</g>`)}
       <g class="axis">
         ${scale.ticks.map((tick) => html`<line x1=${tick.x} x2=${tick.x} y1=${AXIS - 6} y2=${height} /><text x=${tick.x} y="12" text-anchor=${tick.isFirst ? "start" : "middle"}>${tick.text}</text>`)}
       </g>

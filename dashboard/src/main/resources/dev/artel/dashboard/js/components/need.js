@@ -46,7 +46,7 @@ export function NeedActs({ need, compact, onDone }) {
   } else if (need.kind === "in_doubt") {
     buttons = [button("It happened", { outcome: "happened" }, "btn-main", "happened"), button("It did not", { outcome: "did_not_happen" }, "", "did-not-happen"), button("It failed", { outcome: "failed" }, "btn-danger", "failed")];
   } else if (need.kind === "budget") {
-    buttons = [button("Extend the budget", { budget: true }, "btn-main", "extend"), button("Cancel", { cancel: true }, "btn-danger", "cancel")];
+    buttons = [button("Extend the budget", { budget: true }, "btn-main", "extend"), !compact && button("Cancel", { cancel: true }, "btn-danger", "cancel")];
   } else if (need.kind === "stuck") {
     buttons = [html`<a class="btn btn-small" href=${to(["jobs", id])}>Look at the job</a>`, button("Cancel", { cancel: true }, "btn-danger", "cancel")];
   }

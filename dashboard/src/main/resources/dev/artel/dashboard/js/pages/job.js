@@ -129,15 +129,27 @@ function Why({ job, explain, refresh }) {
       ${isEnd && job.result !== undefined && html`<details style=${{ marginTop: "8px" }} open=${JSON.stringify(job.result).length < 400}><summary class="soft">Result</summary><${Json} value=${job.result} depth=${2} /></details>`}
       ${rights.acts && job.status === "quarantined" && html`<${NeedActs} need=${{ kind: "quarantine", job_id: job.id }} onDone=${refresh} />`}
       ${rights.acts && !isEnd && (job.branches || []).filter((branch) => branch.approval !== undefined).slice(0, 5).map((branch) => html`<${NeedActs} need=${{ kind: "approval", job_id: job.id, approval: branch.approval, choices: branch.choices, text: branch.message }} onDone=${refresh} />`)}
-      ${rights.acts && !isEnd && waits.filter((wait) => wait.for === "resolution" || wait.for === "answer").slice(0, 5).map((wait) => html`<${WaitActs} id=${job.id} wait=${wait} refresh=${refresh} />`)}
+      ${rights.acts && !isEnd && waits.filter((wait) => ["resolution", "answer", "budget"].includes(wait.for)).slice(0, 5).map((wait) => html`<${WaitActs} id=${job.id} wait=${wait} refresh=${refresh} />`)}
     </div>
   </section>`;
 }
 
+/** What a person may do about one thing that the job waits for; which task or question it is stands in the request that would do it. */
 function WaitActs({ id, wait, refresh }) {
-  const task = wait.task ?? (wait.tasks && wait.tasks[0]);
-  if (wait.for === "resolution") return html`<${NeedActs} need=${{ kind: "in_doubt", job_id: id, task }} onDone=${refresh} />`;
-  return html`<${NeedActs} need=${{ kind: "question", job_id: id, question: wait.question, text: wait.text, choices: wait.choices }} onDone=${refresh} />`;
+  const request = wait.unblock || "";
+  if (wait.for === "budget") return html`<${NeedActs} need=${{ kind: "budget", job_id: id }} compact onDone=${refresh} />`;
+  if (wait.for === "resolution") {
+    const task = /\/tasks\/(\d+)\/resolve/.exec(request);
+    return task && html`<${NeedActs} need=${{ kind: "in_doubt", job_id: id, task: Number(task[1]) }} onDone=${refresh} />`;
+  }
+  const question = /\/questions\/(\d+)/.exec(request);
+  return question && html`<${QuestionActs} id=${id} number=${Number(question[1])} refresh=${refresh} />`;
+}
+
+function QuestionActs({ id, number, refresh }) {
+  const open = useGet(`jobs/${part(id)}/questions`, { limit: 100 });
+  const one = open.data && open.data.items.find((question) => question.question === number);
+  return one && html`<${NeedActs} need=${{ kind: "question", job_id: id, question: number, text: one.text, choices: one.choices }} onDone=${refresh} />`;
 }
 
 function Waits({ waits, text }) {
@@ -160,8 +172,8 @@ function groupWaits(waits) {
   for (const wait of waits) {
     const text = sentence(whyParts(wait.text, [wait])[0]);
     const unblock = unblockText(wait);
-    const key = [text, unblock, wait.job_id].join("\n");
-    const group = groups.get(key) || { text, unblock, job: wait.job_id, count: 0 };
+    const key = [text, unblock, wait.child_job_id].join("\n");
+    const group = groups.get(key) || { text, unblock, job: wait.child_job_id, count: 0 };
     group.count += wait.count || 1;
     groups.set(key, group);
   }
@@ -214,6 +226,6 @@ function Budget({ budget }) {
   return html`<div class="stack-s"><h3>Budget</h3>${Object.entries(budget.limits || {}).map(([name, limit]) => {
     const spent = Number((budget.spent || {})[name] || 0);
     const reserved = Number((budget.reserved || {})[name] || 0);
-    return html`<div class="stack-s"><div style=${{ display: "flex", justifyContent: "space-between" }}><span class="soft">${names[name] || name}</span><span class="num">${spent} of ${String(limit)}</span></div><${Bar} parts=${[{ name: "spent", value: spent, tone: "run" }, { name: "reserved", value: reserved, tone: "wait" }]} total=${Math.max(Number(limit), spent + reserved)} /></div>`;
+    return html`<div class="stack-s"><div style=${{ display: "flex", justifyContent: "space-between" }}><span class="soft">${names[name] || name}</span><span class="num">${spent} of ${String(limit)}</span></div><${Bar} parts=${[{ name: "spent", value: spent, tone: spent > Number(limit) ? "fail" : "run" }, { name: "reserved", value: reserved, tone: "wait" }]} total=${Math.max(Number(limit), spent + reserved)} /></div>`;
   })}</div>`;
 }
