@@ -12,7 +12,7 @@ const SHORTEST_WORK = 50;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5];
 
 /**
- * @param lanes `{name, title, pieces: [{from, to, tone, soft, text, lines}]}`; times in milliseconds, `to` undefined: still
+ * @param lanes `{name, href, pieces: [{from, to, tone, soft, text, lines}]}`; times in milliseconds, `to` undefined: still
  * @param now milliseconds, for pieces that go on
  * @param isOpen whether time goes on at the right end
  */
@@ -45,7 +45,7 @@ export function Gantt({ lanes, from, to, now, isOpen, label }) {
         const most = Math.floor((nameWidth - 24) / 6.6);
         return html`<g>
           <line class="lane-line" x1="0" x2=${width} y1=${y} y2=${y} />
-          <text class="lane-name" x="16" y=${y + 17}><title>${lane.title || lane.name}</title>${lane.name.length > most ? lane.name.slice(0, most - 1) + "…" : lane.name}</text>
+          <${LaneName} lane=${lane} y=${y + 17} most=${most} />
           ${lane.pieces.map((piece) => {
             const left = x(piece.from);
             const end = piece.to === undefined ? now : piece.to;
@@ -65,6 +65,11 @@ export function Gantt({ lanes, from, to, now, isOpen, label }) {
       <div>${duration((tip.piece.to === undefined ? now : tip.piece.to) - tip.piece.from)}${tip.piece.to === undefined ? " so far" : ""}, from ${timeOfDay(tip.piece.from, true)}</div>
       ${(tip.piece.lines || []).map((line) => html`<div class="soft-line">${line}</div>`)}</div>`}
   </div>`;
+}
+
+function LaneName({ lane, y, most }) {
+  const text = html`<text class="lane-name" x="16" y=${y}><title>${lane.name}</title>${lane.name.length > most ? lane.name.slice(0, most - 1) + "…" : lane.name}</text>`;
+  return lane.href ? html`<a href=${lane.href}>${text}</a>` : text;
 }
 
 /** Where a time stands: linear, except in gaps without work that take more than a third of the whole. */

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { part } from "../core/api.js";
 import { useGet, useLoad } from "../core/data.js";
+import { to } from "../core/router.js";
 import { count, duration, moment } from "../core/format.js";
 import { isOver, jobStatus, kindOf } from "../core/status.js";
 import { Empty, Loading, Panel, ProblemNote, useClock } from "../components/basics.js";
@@ -74,11 +75,11 @@ function hereOf(job) {
 function Timeline({ life, job, isLast }) {
   const now = useClock();
   const isEnd = isOver(job.status);
-  if (life.lanes.length === 0) return html`<${Empty} small title="Nothing to draw in these events">States, tasks and waits are drawn here. The events have all the rest.</${Empty}>`;
   const isOpen = !isEnd && isLast;
   const end = isOpen ? Math.max(life.to, now) : life.to;
   const span = Math.max(1, end - life.from);
-  const lanes = life.lanes.slice(0, MOST_LANES);
+  const lanes = useMemo(() => life.lanes.slice(0, MOST_LANES).map((lane) => (lane.task === undefined ? lane : { ...lane, href: to(["jobs", job.id], { tab: "tasks", task: lane.task }) })), [life, job.id]);
+  if (life.lanes.length === 0) return html`<${Empty} small title="Nothing to draw in these events">States, tasks and waits are drawn here. The events have all the rest.</${Empty}>`;
   return html`<div style=${{ padding: "12px 0 4px" }}>
     <${Gantt} lanes=${lanes} from=${life.from} to=${end} now=${isOpen ? now : life.to} isOpen=${isOpen} label=${`Timeline from ${moment(life.from)}, ${duration(span)} long`} />
     <div class="legend panel-body">
@@ -109,7 +110,7 @@ export function readLife(events, isFromBegin) {
     return branches.get(number);
   };
   const task = (number, type) => {
-    if (!tasks.has(number)) tasks.set(number, { name: type ? `${type} #${number}` : `task #${number}`, type, pieces: [], open: null });
+    if (!tasks.has(number)) tasks.set(number, { name: type ? `${type} #${number}` : `task #${number}`, task: number, pieces: [], open: null });
     return tasks.get(number);
   };
   const child = (number, name) => {

@@ -23,9 +23,17 @@ export function Tasks({ path, job, touched, route }) {
   return html`<${Panel} title="Tasks" test="tasks" right=${known.length > 1 && html`<span style=${{ width: "170px" }}><${Select} label="Status" value=${status} onInput=${(value) => setQuery({ state: value })} options=${[["", "All"], ...known.map((name) => [name, `${taskStatus(name).text} (${job.task_counts[name]})`])]} /></span>`}>
     ${list.problem && html`<div class="panel-body"><${ProblemNote} problem=${list.problem} retry=${list.reload} /></div>`}
     ${list.items.length === 0 && (list.isLoading ? html`<${Loading} rows=${3} />` : list.problem ? null : html`<${Empty} small title="No tasks">${status ? "None has this status now." : "This job has not opened any."}</${Empty}>`)}
+    ${open !== null && !list.isLoading && !list.items.some((task) => String(task.task) === open) && html`<${Chosen} path=${path} number=${open} touched=${touched} />`}
     ${list.items.map((task) => html`<${TaskRow} key=${task.task} path=${path} task=${task} isOpen=${open === String(task.task)} touched=${touched} />`)}
     ${list.hasMore && html`<div class="list-end"><button type="button" class="btn btn-small" onClick=${list.more}>More</button></div>`}
   </${Panel}>`;
+}
+
+/** The task that the address names, where it is on no page that was loaded. */
+function Chosen({ path, number, touched }) {
+  const { data, problem } = useGet(/^\d+$/.test(number) ? `${path}/tasks/${number}` : null);
+  if (problem) return html`<div class="panel-body"><${ProblemNote} problem=${problem} /></div>`;
+  return data ? html`<${TaskRow} path=${path} task=${data} isOpen=${true} touched=${touched} />` : null;
 }
 
 function TaskRow({ path, task, isOpen, touched }) {
