@@ -84,19 +84,14 @@ function Statistics({ name }) {
 
 /** The text of a process card, as it was written. */
 function CardText({ name, version }) {
-  const card = useLoad(`${name}@${version}`, async (signal) => {
-    try {
-      return await request("GET", `api/v1/admin/cards/${part(name)}/versions/${part(version)}`, { signal, headers: { Accept: "*/*" } });
-    } catch (problem) {
-      if (problem.status === 404) return null; // a blueprint in code
-      throw problem;
-    }
-  });
-  const versions = useLoad(card.data ? `cards/${name}` : null, (signal) => request("GET", `api/v1/admin/cards/${part(name)}`, { signal }));
+  const cards = useGet("admin/cards", { limit: 1000 });
+  const versions = cards.data && cards.data.items.find((one) => one.name === name);
+  const isCard = versions && versions.versions.some((one) => one.version === version);
+  const card = useLoad(isCard ? `${name}@${version}` : null, (signal) => request("GET", `api/v1/admin/cards/${part(name)}/versions/${part(version)}`, { signal, headers: { Accept: "*/*" } }));
   if (!card.data) return null;
   const text = typeof card.data === "string" ? card.data : JSON.stringify(card.data, null, 2);
   return html`<${Panel} title="Process card" test="card" right=${html`<${Copy} text=${text} label="Copy the card" />`}>
     <pre class="panel-body" tabindex="0" aria-label="Text of the card" role="region" style=${{ overflowX: "auto", fontSize: "13px", lineHeight: 1.55 }}>${text}</pre>
-    ${versions.data && html`<table class="table"><thead><tr><th>Version</th><th>Source</th><th>Taken up</th><th>SHA-256</th></tr></thead><tbody>${[...versions.data.versions].reverse().slice(0, 20).map((one) => html`<tr><td><a href=${to(["definitions", name], { version: one.version })}>${one.version}</a></td><td class="wrap-any">${one.source}</td><td><${Moment} at=${one.taken_at} /></td><td class="mono muted">${one.sha256.slice(0, 12)}</td></tr>`)}</tbody></table>`}
+    ${versions && html`<table class="table"><thead><tr><th>Version</th><th>Source</th><th>Taken up</th><th>SHA-256</th></tr></thead><tbody>${[...versions.versions].reverse().slice(0, 20).map((one) => html`<tr><td><a href=${to(["definitions", name], { version: one.version })}>${one.version}</a></td><td class="wrap-any">${one.source}</td><td><${Moment} at=${one.taken_at} /></td><td class="mono muted">${one.sha256.slice(0, 12)}</td></tr>`)}</tbody></table>`}
   </${Panel}>`;
 }
