@@ -11,7 +11,7 @@ const vue = join(site, 'node_modules', 'vue')
 
 const groups = {
   'Begin': ['getting-started', 'concepts', 'comparison', 'vocabulary'],
-  'Write jobs': ['blueprints', 'functions', 'cards', 'actions', 'budgets', 'large-values', 'howto/own-blueprint', 'howto/schedules',
+  'Write jobs': ['blueprints', 'functions', 'cards', 'actions', 'budgets', 'large-values', 'howto/own-blueprint', 'schedules',
     'howto/questions', 'howto/redis-tasks', 'howto/spring-boot', 'howto/simulate'],
   'Connect workers': ['fleet', 'placement', 'limits', 'protocol/http-workers', 'protocol/websocket-workers', 'protocol/zeromq-workers',
     'protocol/mindbus-agents', 'howto/worker-server'],

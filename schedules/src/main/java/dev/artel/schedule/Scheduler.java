@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -56,6 +57,9 @@ public final class Scheduler implements AutoCloseable {
     private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
     private final List<String> problems = new ArrayList<>();
     private final ReentrantLock naming = new ReentrantLock();
+    private final LongAdder submitted = new LongAdder();
+    private final LongAdder skipped = new LongAdder();
+    private final LongAdder refused = new LongAdder();
     private volatile @Nullable Thread thread;
     private volatile boolean isClosed;
 
@@ -441,6 +445,43 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
+    private void count(ScheduleState before, ScheduleState after) {
+        for (var run : after.runs()) {
+            if (before.run(run.number()).filter(run::equals).isEmpty()) {
+                switch (run.phase()) {
+                    case ScheduledRun.Phase.Submitted _ -> submitted.increment();
+                    case ScheduledRun.Phase.Skipped(var _, var ticks) -> skipped.add(ticks);
+                    case ScheduledRun.Phase.Refused _ -> refused.increment();
+                    case ScheduledRun.Phase.Queued _,
+                            ScheduledRun.Phase.Due _,
+                            ScheduledRun.Phase.Ended _ -> {}
+                }
+            }
+        }
+    }
+
+    /// How many jobs have been submitted since the start.
+    public long submitted() {
+        return submitted.sum();
+    }
+
+    /// How many ticks have been dropped since the start.
+    public long skipped() {
+        return skipped.sum();
+    }
+
+    /// How many submissions have been given up since the start.
+    public long refused() {
+        return refused.sum();
+    }
+
+    /// How many schedules there are, those that are paused or those that are not.
+    public long size(boolean isPaused) {
+        return entries.values().stream()
+                .filter(entry -> entry.state.paused().isPresent() == isPaused)
+                .count();
+    }
+
     private static Set<JobId> open(ScheduleState state) {
         return state.runs().stream()
                 .flatMap(run ->
@@ -453,6 +494,7 @@ public final class Scheduler implements AutoCloseable {
     private void keep(Entry entry, ScheduleState state) {
         if (!state.equals(entry.state)) {
             register.write(entry.schedule.name(), state);
+            count(entry.state, state);
             entry.state = state;
         }
     }

@@ -421,6 +421,7 @@ public final class Wiring implements AutoCloseable {
             opened.push(lifecycle::stopping);
             schedules = openSchedules();
             opened.push(schedules::close);
+            metrics.watch(schedules);
             scheduleFile =
                     new ScheduleFile(config.blueprints().schedules(), folder, schedules, clock);
             takeUpSchedules();

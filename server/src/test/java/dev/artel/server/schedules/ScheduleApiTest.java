@@ -250,6 +250,9 @@ final class ScheduleApiTest {
         assertThat(text(runs.get(1), "reason"))
                 .contains(text(runs.getFirst(), "job_id"))
                 .contains("has not ended (overlap skip)");
+        assertThat(operator.get("/metrics").text())
+                .contains("artel_schedule_runs_total{outcome=\"submitted\"} 1.0")
+                .contains("artel_schedules_active 1.0");
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.schedule.Scheduler;
 import dev.artel.server.api.http.Brief;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.feed.OpenStreams;
@@ -510,6 +511,33 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 "outcome",
                 outcome,
                 webhooks,
+                count);
+    }
+
+    /// Adds figures of `schedules`.
+    public void watch(Scheduler schedules) {
+        meters.gauge(
+                "artel.schedules.active",
+                "schedules that are not paused",
+                schedules,
+                its -> its.size(false));
+        meters.gauge(
+                "artel.schedules.paused",
+                "schedules that are paused",
+                schedules,
+                its -> its.size(true));
+        runs("submitted", schedules, Scheduler::submitted);
+        runs("skipped", schedules, Scheduler::skipped);
+        runs("refused", schedules, Scheduler::refused);
+    }
+
+    private void runs(String outcome, Scheduler schedules, ToDoubleFunction<Scheduler> count) {
+        meters.counter(
+                "artel.schedule.runs",
+                "what became of ticks; refused submissions are those that were given up",
+                "outcome",
+                outcome,
+                schedules,
                 count);
     }
 
