@@ -1,0 +1,97 @@
+package dev.artel.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.SameSiteAttribute;
+import dev.artel.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who comes in, and what they may do.
+final class LoginTest extends BrowserTestCase {
+    @TempDir private static Path folder;
+    private static Scenery scenery;
+
+    @BeforeAll
+    static void open() throws Exception {
+        scenery = new Scenery(folder);
+    }
+
+    @AfterAll
+    static void close() {
+        scenery.close();
+    }
+
+    @Test
+    void aWrongToken_isRefused_andTheRightOneOpensASessionThatScriptsCannotRead() {
+        var page = stranger(Look.LIGHT);
+        page.navigate(scenery.uri().toString());
+        logIn(page, "not-a-token");
+        assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
+        assertAccessible(page, "login");
+        screenshot(page, "login-refused");
+
+        logIn(page, scenery.node.clientToken());
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+        var cookie = page.context().cookies().getFirst();
+        assertThat(cookie.httpOnly).isTrue();
+        assertThat(cookie.sameSite).isEqualTo(SameSiteAttribute.STRICT);
+        assertThat(page.evaluate("document.cookie")).isEqualTo("");
+
+        page.getByLabel("Log out").first().click();
+        assertThat(page.getByLabel("Token")).isVisible();
+        page.reload();
+        assertThat(page.getByLabel("Token")).isVisible();
+    }
+
+    @Test
+    void aLink_logsInOnce() {
+        var link =
+                scenery.client
+                        .api()
+                        .post("/ui/session/links", JsonObject.EMPTY)
+                        .string("url")
+                        .orElseThrow();
+        var page = stranger(Look.LIGHT);
+        page.navigate(link);
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+        assertThat(page.url()).doesNotContain("code=");
+
+        var second = stranger(Look.LIGHT);
+        second.navigate(link);
+        assertThat(second.getByLabel("Token")).isVisible();
+    }
+
+    @Test
+    void aViewer_seesEverything_andNoAct() {
+        var job = scenery.awaiting("signal", "waiting_for_signal");
+        var page = page(scenery.uri(), Scenery.VIEWER, Look.LIGHT);
+        go(page, "jobs/" + job);
+        assertThat(page.locator("[data-test=why]")).containsText("signal 'paid'");
+        assertThat(page.locator("[data-test=cancel]")).hasCount(0);
+        assertThat(page.locator("[data-test=pause]")).hasCount(0);
+        go(page, "workers/painter-1");
+        assertThat(page.locator("[data-test=drain]")).hasCount(0);
+        go(page, "definitions");
+        assertThat(page.locator("[data-test=definition]").first()).isVisible();
+        assertThat(page.locator("[data-test=start]")).hasCount(0);
+    }
+
+    /// A request of another site carries no cookie of ours, and one with it, but without the secret of the page, is refused.
+    @Test
+    void aRequestOfAnotherPage_changesNothing() {
+        var job = scenery.awaiting("signal", "waiting_for_signal");
+        var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
+        var status =
+                page.evaluate(
+                        "job => fetch('/api/v1/jobs/' + job + '/cancel', {method: 'POST'}).then(it => it.status)",
+                        job);
+        assertThat(status).isEqualTo(403);
+        assertThat(scenery.status(job)).isEqualTo("waiting_for_signal");
+    }
+}

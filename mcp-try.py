@@ -1,0 +1,13 @@
+import subprocess, json, sys, os, time
+env=dict(os.environ, ARTEL_URL="http://127.0.0.1:18234", ARTEL_TOKEN="client-token-of-the-try-1")
+t=time.time()
+p=subprocess.Popen(sys.argv[1:],stdin=subprocess.PIPE,stdout=subprocess.PIPE,env=env,text=True)
+def send(o): p.stdin.write(json.dumps(o)+"\n"); p.stdin.flush()
+send({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"try","version":"1"}}})
+print(p.stdout.readline()[:300]); print("initialized after %.2f s"%(time.time()-t))
+send({"jsonrpc":"2.0","method":"notifications/initialized"})
+send({"jsonrpc":"2.0","id":2,"method":"tools/list"})
+print([x["name"] for x in json.loads(p.stdout.readline())["result"]["tools"]])
+send({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_blueprints","arguments":{}}})
+print(p.stdout.readline()[:600])
+p.stdin.close(); print("exit", p.wait(10))
