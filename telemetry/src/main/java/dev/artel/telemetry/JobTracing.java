@@ -179,8 +179,8 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         while (true) {
             try {
                 if (isBehind) {
+                    isBehind = false; // also if the store cannot be read: what comes now goes first
                     repeat();
-                    isBehind = false;
                 }
                 var next = observed.poll(1, TimeUnit.SECONDS);
                 if (next != null) {
@@ -211,7 +211,14 @@ public final class JobTracing implements JobObserver, AutoCloseable {
                 var events = committed.events();
                 var before = events.version() - 1;
                 var last = before + events.events().size();
-                fold(committed.job(), before, last, events.events(), null);
+                try {
+                    fold(committed.job(), before, last, events.events(), null);
+                } catch (StoreException | IllegalStateException unreadable) {
+                    LOG.atWarn()
+                            .addKeyValue("job", committed.job())
+                            .setCause(unreadable)
+                            .log("a trace lacks spans from before the start");
+                }
                 at = committed.last();
             }
         }
