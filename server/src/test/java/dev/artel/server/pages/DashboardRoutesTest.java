@@ -96,8 +96,19 @@ final class DashboardRoutesTest {
         var answer = get(ROOT + "lib/uplot.js", "Accept-Encoding", "gzip");
 
         assertThat(answer.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(answer.headers().firstValue("Vary")).hasValue("Accept-Encoding");
         assertThat(new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes())
                 .isEqualTo(FILES.find("lib/uplot.js").orElseThrow().content());
+    }
+
+    @Test
+    void aFont_whichIsCompressed_isSentAsItIs() throws Exception {
+        var font = "fonts/geist-latin-wght-normal.woff2";
+
+        var answer = get(ROOT + font, "Accept-Encoding", "gzip, zstd");
+
+        assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(answer.body()).isEqualTo(FILES.find(font).orElseThrow().content());
     }
 
     @ParameterizedTest

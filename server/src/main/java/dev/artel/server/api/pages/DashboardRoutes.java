@@ -73,6 +73,7 @@ public final class DashboardRoutes {
         var tag = "\"" + file.digest() + "\"";
         request.header("Cache-Control", kept);
         request.header("ETag", tag);
+        request.header("Vary", "Accept-Encoding");
         request.header("Content-Security-Policy", POLICY);
         request.header("X-Content-Type-Options", "nosniff");
         request.header("X-Frame-Options", "DENY");
@@ -81,6 +82,9 @@ public final class DashboardRoutes {
         if (tag.equals(request.header("If-None-Match"))) {
             request.status(304);
             return;
+        }
+        if (file.type().startsWith("font/")) {
+            request.disableCompression(); // it is compressed already
         }
         request.contentType(file.type()).result(file.content());
     }
