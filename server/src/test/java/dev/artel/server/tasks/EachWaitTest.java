@@ -292,6 +292,8 @@ final class EachWaitTest {
                                 assertThat(unblock(wait)).contains(helps);
                             });
                 });
+        var status = client.get("/api/v1/jobs/" + job).object().string("status").orElseThrow();
+        awaitMetric("artel_jobs\\{.*status=\"" + status + "\".*");
     }
 
     /// Of a wait for workers it stands beside the reason.
@@ -300,6 +302,7 @@ final class EachWaitTest {
     }
 
     private void awaitInOverview(String type, String reason) {
+        awaitMetric("artel_waiting_tasks\\{reason=\"" + reason + "\",type=\"" + type + "\".*");
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> {
                     var overview = client.get("/api/v1/overview").object();
@@ -315,6 +318,7 @@ final class EachWaitTest {
     }
 
     private void awaitNeed(String job, String kind) {
+        awaitMetric("artel_needs\\{kind=\"" + kind + "\".*");
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> {
                     var needs = client.get("/api/v1/needs?kind=" + kind).object();
@@ -322,6 +326,14 @@ final class EachWaitTest {
                             .as(needs.toString())
                             .anySatisfy(each -> assertThat(each.string("job_id")).contains(job));
                 });
+    }
+
+    /// Prometheus sees it, too.
+    private void awaitMetric(String line) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() ->
+                        assertThat(client.get("/metrics").text().lines())
+                                .anyMatch(it -> it.matches(line + " [1-9].*")));
     }
 
     private static List<JsonObject> objects(JsonObject document, String member) {
