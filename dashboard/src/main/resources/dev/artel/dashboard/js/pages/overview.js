@@ -198,7 +198,7 @@ function Needs({ needs }) {
 }
 
 function Failures({ failed }) {
-  const { data } = useGet("jobs", { status: "failed", limit: 5, _: undefined }, failed ? 10000 : 0);
+  const { data } = useGet("jobs", { status: "failed", limit: 5, fields: "id,blueprint_name,error_message,updated_at" }, failed ? 10000 : 0);
   return html`<${Panel} title="Last failures" test="failures" right=${html`<a href=${to(["jobs"], { status: "failed" })}>All</a>`}>
     ${!data ? html`<${Loading} rows=${2} />` : data.items.length === 0 ? html`<${Empty} small title="No job has failed" />` : html`<ul class="rows">${data.items.map((job) => html`<li key=${job.id}>
       <a class="need" href=${to(["jobs", job.id])}><span class="tone-fail status"><${Icon} name="cross" title="Failed" /></span><div><h2>${job.blueprint_name} <span class="muted mono">${shortId(job.id)}</span></h2><p class="soft wrap-any">${brief(job.error_message, 160)}</p></div><span class="muted"><${Ago} at=${job.updated_at} /></span></a></li>`)}</ul>`}
