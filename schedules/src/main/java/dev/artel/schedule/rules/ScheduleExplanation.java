@@ -34,8 +34,8 @@ public final class ScheduleExplanation {
             return "The submission for "
                     + retried.get().tick()
                     + " was refused "
-                    + due.attempts()
-                    + " times and is tried again at "
+                    + times(due.attempts())
+                    + " and is tried again at "
                     + due.notBefore()
                     + ": "
                     + due.error().orElse("")
@@ -62,6 +62,10 @@ public final class ScheduleExplanation {
                 + last;
     }
 
+    private static String times(int attempts) {
+        return attempts == 1 ? "once" : attempts + " times";
+    }
+
     private static String lastOf(ScheduledRun run) {
         return switch (run.phase()) {
             case Phase.Queued _ ->
@@ -76,7 +80,7 @@ public final class ScheduleExplanation {
                     " The submission for "
                             + run.tick()
                             + " was refused "
-                            + (attempts == 1 ? "once" : attempts + " times")
+                            + times(attempts)
                             + " and given up: "
                             + error
                             + ".";

@@ -324,7 +324,7 @@ final class ScheduleApiTest {
         assertThat(text(run, "status")).isEqualTo("due");
         assertThat(text(run, "error")).contains("missing");
         assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
-                .contains("was refused 1 times and is tried again at ");
+                .contains("was refused once and is tried again at ");
     }
 
     @Test
