@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.artel.examples.photos.PhotoAlbumDemo;
 import java.io.IOException;
@@ -22,6 +23,7 @@ final class AlbumTest extends BrowserTestCase {
     private static final Path PHOTOS = Path.of("..", "examples", "photo-album", "photos");
     private static final Pattern LINK = Pattern.compile("Dashboard +(http\\S+)");
     private static final Pattern JOB = Pattern.compile("Job +(\\S+) of blueprint");
+    private static final Pattern KILLED = Pattern.compile("Killed the worker (\\S+)");
     private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final LocatorAssertions.ContainsTextOptions IN_TIME =
             new LocatorAssertions.ContainsTextOptions().setTimeout((double) LONGEST.toMillis());
@@ -98,7 +100,10 @@ final class AlbumTest extends BrowserTestCase {
         go(page, "jobs/" + job + "?tab=events");
         assertThat(page.locator("[data-test=event]").first()).isVisible();
         go(page, "workers?all=true");
-        assertThat(page.locator("main")).containsText("Offline", IN_TIME);
+        var killed =
+                page.locator("[data-test=worker]")
+                        .filter(new Locator.FilterOptions().setHasText(awaitPrinted(KILLED)));
+        assertThat(killed).containsText(Pattern.compile("Unhealthy|Offline"), IN_TIME);
         screenshot(page, "album-workers");
         // Before the orchestrator ends, which an open page would report.
         page.close();
