@@ -130,7 +130,7 @@ final class TopCommand implements Callable<Integer> {
                 + number(slots, "total")
                 + " busy   "
                 + number(slots, "workers")
-                + " workers ("
+                + (number(slots, "workers").equals("1") ? " worker (" : " workers (")
                 + counts(wires)
                 + ")   "
                 + number(slots, "draining")

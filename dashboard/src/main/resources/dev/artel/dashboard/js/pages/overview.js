@@ -5,7 +5,7 @@ import { useGet, useLoad, usePages } from "../core/data.js";
 import { useStream } from "../core/live.js";
 import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
-import { brief, compact, count, duration, latency, shortId, timeOfDay } from "../core/format.js";
+import { brief, compact, count, duration, latency, plural, shortId, timeOfDay } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
 import { sentence, whyParts, withTimes } from "../core/why.js";
 import { Ago, Bar, Empty, Live, Loading, Panel, ProblemNote, Status } from "../components/basics.js";
@@ -73,11 +73,11 @@ function Figures({ now }) {
   const needs = now.needs ? sum(Object.values(now.needs)) : (jobs.quarantined || 0) + (jobs.waiting_for_human || 0);
   const queued = now.queues ? sum(now.queues.map((queue) => queue.queued)) : null;
   return html`<section class="figures" aria-label="Figures">
-    <${Figure} name="Open jobs" value=${compact(open)} href=${to(["jobs"])} below=${queued === null ? "" : `${compact(queued)} queued tasks`} test="figure-open" />
+    <${Figure} name="Open jobs" value=${compact(open)} href=${to(["jobs"])} below=${queued === null ? "" : `${compact(queued)} queued ${queued === 1 ? "task" : "tasks"}`} test="figure-open" />
     <${Figure} name="Finished" value=${perMinute === null ? compact(jobs.finished || 0) : rate(perMinute)} unit=${perMinute === null ? "" : "a minute"} href=${to(["jobs"], { status: "finished" })} below=${`${compact(jobs.finished || 0)} kept`} test="figure-finished" />
     <${Figure} name=${recent ? "Failed, last 10 min" : "Failed"} value=${compact(failed || 0)} tone=${failed ? "fail" : ""} href=${to(["jobs"], { status: "failed" })} below=${`${compact(jobs.failed || 0)} kept`} test="figure-failed" />
     ${slots.workers !== undefined && html`<${Figure} name="Slots in use" value=${slots.total === undefined ? compact(slots.workers) : compact(slots.busy)} unit=${slots.total === undefined ? "workers" : `of ${compact(slots.total)}`} href=${to(["workers"])}
-      bar=${slots.total ? [{ name: "busy", value: slots.busy, tone: "run" }] : null} total=${slots.total} below=${slots.total === undefined ? "" : `${count(slots.workers)} workers${slots.draining ? `, ${count(slots.draining)} draining` : ""}`} test="figure-slots" />`}
+      bar=${slots.total ? [{ name: "busy", value: slots.busy, tone: "run" }] : null} total=${slots.total} below=${slots.total === undefined ? "" : `${plural(slots.workers, "worker")}${slots.draining ? `, ${count(slots.draining)} draining` : ""}`} test="figure-slots" />`}
     <${Figure} name="Needs a person" value=${compact(needs)} tone=${needs ? "person" : ""} href=${to(["needs"])} below=${needs ? needWords(now.needs) : "nothing waits"} test="figure-needs" />
   </section>`;
 }
@@ -98,8 +98,8 @@ function perMinuteOf(values, step) {
 }
 
 function needWords(needs) {
-  const names = { quarantine: "quarantined", approvals: "approvals", questions: "questions", in_doubt: "in doubt", budget: "budgets", stuck: "stuck" };
-  return Object.entries(needs || {}).filter(([, value]) => value > 0).map(([name, value]) => `${value} ${names[name] || name}`).join(", ");
+  const names = { quarantine: ["quarantined"], approvals: ["approval", "approvals"], questions: ["question", "questions"], in_doubt: ["in doubt"], budget: ["budget", "budgets"], stuck: ["stuck"] };
+  return Object.entries(needs || {}).filter(([, value]) => value > 0).map(([name, value]) => plural(value, ...(names[name] || [name, name]).flatMap((one, _, all) => (all.length === 1 ? [one, one] : [one])))).join(", ");
 }
 
 const SERIES = [
