@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// What has become of a schedule.
@@ -21,6 +22,9 @@ public record ScheduleState(
         long last) {
     /// So many runs are kept that are not pending.
     public static final int MOST_KEPT = 100;
+
+    /// So many of the newest runs stay, whatever runs: what became of the last ticks is shown.
+    private static final int NEWEST = 20;
 
     /// Copies the lists.
     public ScheduleState {
@@ -49,7 +53,7 @@ public record ScheduleState(
         return new ScheduleState(schedule, cursor, paused, runs, others, last);
     }
 
-    /// This state with one more run; runs that are not pending make room.
+    /// This state with one more run; runs that are not pending make room, those whose jobs have not ended last.
     ScheduleState with(
             ScheduledRun.Kind kind,
             Instant tick,
@@ -58,16 +62,24 @@ public record ScheduleState(
             ScheduledRun.Phase phase) {
         var more = new ArrayList<>(runs);
         more.add(new ScheduledRun(last + 1, kind, tick, now, by, Optional.empty(), phase));
-        var surplus = more.stream().filter(run -> !run.isPending()).count() - MOST_KEPT;
-        for (var i = 0; surplus > 0 && i < more.size(); ) {
-            if (more.get(i).isPending()) {
-                i++;
-            } else {
-                more.remove(i);
+        makeRoom(more, run -> !run.isActive() && run.number() <= last + 1 - NEWEST);
+        makeRoom(more, run -> run.kind() == ScheduledRun.Kind.BACKFILL);
+        makeRoom(more, run -> run.kind() == ScheduledRun.Kind.MANUAL);
+        makeRoom(more, _ -> true);
+        return new ScheduleState(schedule, cursor, paused, more, backfills, last + 1);
+    }
+
+    /// Drops the oldest of those that may go. The next ticks depend on a run whose job has not ended, so what has no job goes first.
+    private static void makeRoom(List<ScheduledRun> runs, Predicate<ScheduledRun> mayGo) {
+        var surplus = runs.stream().filter(run -> !run.isPending()).count() - MOST_KEPT;
+        for (var i = 0; surplus > 0 && i < runs.size(); ) {
+            if (!runs.get(i).isPending() && mayGo.test(runs.get(i))) {
+                runs.remove(i);
                 surplus--;
+            } else {
+                i++;
             }
         }
-        return new ScheduleState(schedule, cursor, paused, more, backfills, last + 1);
     }
 
     /// This state with the run `number` changed.

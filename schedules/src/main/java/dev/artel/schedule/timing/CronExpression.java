@@ -5,6 +5,7 @@ import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -63,7 +64,10 @@ public final class CronExpression {
                     "(?:\\*|\\w+|(?<from>\\w+)-(?<to>\\w+))(?:/[1-9]\\d{0,3})?|L|LW|\\d+[LW]|\\d#\\d");
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
+    private static final Pattern NEAREST_WORKDAY = Pattern.compile("(\\d{1,4})W");
     private static final int LONGEST = 200;
+    private static final int SHORTEST_MONTH = 28;
+    private static final int DAY_OF_MONTH = 3;
     private static final int HOUR = 2;
 
     private final String text;
@@ -156,6 +160,9 @@ public final class CronExpression {
         try {
             for (var item : word.text().split(",", -1)) {
                 checkForm(item);
+                if (field == DAY_OF_MONTH) {
+                    checkNearestWorkday(item);
+                }
             }
             var _ = new CronParser(SYNTAX).parse(String.join(" ", alone)).validate();
         } catch (IllegalArgumentException wrong) {
@@ -190,6 +197,17 @@ public final class CronExpression {
         }
     }
 
+    /// The library fails for a month that does not have the day.
+    private static void checkNearestWorkday(String item) {
+        var day = NEAREST_WORKDAY.matcher(item);
+        if (day.matches() && Integer.parseInt(day.group(1)) > SHORTEST_MONTH) {
+            throw new IllegalArgumentException(
+                    "W takes days up to "
+                            + SHORTEST_MONTH
+                            + ", which each month has; LW is the last workday of a month");
+        }
+    }
+
     private static String reason(IllegalArgumentException wrong) {
         Throwable innermost = wrong;
         while (innermost.getCause() instanceof IllegalArgumentException cause) {
@@ -200,9 +218,14 @@ public final class CronExpression {
 
     /// The first time after `after`; empty if there is none.
     Optional<LocalDateTime> next(LocalDateTime after) {
-        // Wall-clock times as instants of a clock that never changes.
-        return times.nextExecution(after.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))
-                .map(time -> time.toLocalDateTime());
+        try {
+            // Wall-clock times as instants of a clock that never changes.
+            return times.nextExecution(after.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))
+                    .map(time -> time.toLocalDateTime());
+        } catch (DateTimeException _) {
+            // The library counts to a date that there is not, as behind the last year.
+            return Optional.empty();
+        }
     }
 
     /// Whether it is due in every hour of its days, so that it follows the clock through its changes.

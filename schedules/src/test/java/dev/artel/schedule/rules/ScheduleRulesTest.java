@@ -150,6 +150,68 @@ final class ScheduleRulesTest {
         assertThat(ticks(state, Phase.Skipped.class)).containsExactly(minute(12), minute(13));
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Overlap.class,
+            names = {"SKIP", "QUEUE"})
+    void aJobThatOutlastsTheHistory_holdsTheTicksBackUntilItEnds(Overlap overlap) {
+        var policy = POLICY.withOverlap(overlap);
+        var schedule = schedule(policy);
+        var state = secondTick(policy);
+        for (var i = 3; i <= 150; i++) {
+            state = submitted(ScheduleRules.advance(schedule, state, minute(i)), minute(i));
+        }
+
+        assertThat(ticks(state, Phase.Submitted.class)).containsExactly(minute(1));
+        assertThat(ticks(state, Phase.Queued.class)).hasSize(overlap == Overlap.QUEUE ? 10 : 0);
+        assertThat(ticks(state, Phase.Skipped.class))
+                .hasSize(ScheduleState.MOST_KEPT - 1)
+                .endsWith(minute(150));
+
+        var after =
+                ScheduleRules.advance(
+                        schedule,
+                        ScheduleRules.ended(state, Map.of(new JobId("job-1"), "finished")),
+                        minute(151));
+
+        assertThat(after.due(minute(151))).hasSize(1);
+    }
+
+    @Test
+    void withAllow_theHistoryIsBounded_andTheLastTicksAreInIt() {
+        var policy = POLICY.withOverlap(Overlap.ALLOW);
+        var schedule = schedule(policy);
+        var state = ScheduleState.initial(schedule);
+        for (var i = 1; i <= 150; i++) {
+            state = submitted(ScheduleRules.advance(schedule, state, minute(i)), minute(i));
+        }
+        state = ScheduleRules.advance(schedule, state, minute(151));
+        state =
+                ScheduleRules.refused(
+                        schedule, state, 151, "no such blueprint", true, false, minute(151));
+        state = submitted(ScheduleRules.advance(schedule, state, minute(152)), minute(152));
+
+        assertThat(state.runs()).hasSize(ScheduleState.MOST_KEPT + 1);
+        assertThat(ticks(state, Phase.Refused.class)).containsExactly(minute(151));
+        assertThat(state.runs().getLast().tick()).isEqualTo(minute(152));
+    }
+
+    @Test
+    void aBackfillOfManyJobs_doesNotHideTheJobOfATick() {
+        var schedule = schedule(POLICY);
+        var state = secondTick(POLICY);
+        state = ScheduleRules.backfill(schedule, state, START, minute(2), true, "ada", minute(200));
+        state =
+                ScheduleRules.backfill(
+                        schedule, state, START, minute(199), true, "ada", minute(200));
+        for (var i = 0; i < 10; i++) {
+            state = submitted(ScheduleRules.advance(schedule, state, minute(200)), minute(200));
+        }
+
+        assertThat(state.backfills()).isEmpty();
+        assertThat(ticks(state, Phase.Submitted.class)).contains(minute(1));
+    }
+
     @Test
     void withCancelOld_theTickNamesTheJobsToCancel() {
         var state = secondTick(POLICY.withOverlap(Overlap.CANCEL_OLD));

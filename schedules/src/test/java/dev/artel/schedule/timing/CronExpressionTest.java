@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,18 @@ final class CronExpressionTest {
     }
 
     @Test
+    void theNearestWorkday_isKnownForDaysOfEachMonth_andTheLastOne() {
+        assertThat(days("0 6 28W * *", 2)).containsExactly("2026-01-28T06:00", "2026-02-27T06:00");
+        assertThat(days("0 6 LW * *", 2)).containsExactly("2026-01-30T06:00", "2026-02-27T06:00");
+    }
+
+    @Test
+    void behindTheLastYear_nothingIsDue() {
+        assertThat(CronExpression.parse("0 6 31 12 *").next(LocalDateTime.MAX.minusHours(1)))
+                .isEmpty();
+    }
+
+    @Test
     void whereBothDaysAreSet_eitherIsEnough() {
         assertThat(days("0 6 13 * FRI", 4))
                 .containsExactly(
@@ -98,6 +111,8 @@ final class CronExpressionTest {
                     * * *           | has 3
                     */0 * * * *     | at character 1, the minute '*/0'
                     0 22-2 * * *    | the range 22-2 ends before it begins
+                    0 6 31W * *     | at character 5, the day of the month '31W': W takes days up to 28
+                    0 6 1,29W 3 *   | at character 5, the day of the month '1,29W'
                     0 6 30 2 *      | is due at no time
                     @hurly          | no known name
                     """)
