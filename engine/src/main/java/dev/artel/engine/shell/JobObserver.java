@@ -13,9 +13,11 @@ public interface JobObserver {
     /// `events` are durable; `job` is their fold.
     void happened(Job job, List<JobEvent> events);
 
-    /// A worker has had `task` of `job` since before the start; reported when the observer is added.
+    /// A worker has had `task` of `job` since before the start; reported when the observer is added, and to observers with which
+    /// the engine is started before anything else of the job.
     default void heldBefore(JobId job, int task, WorkerId worker) {}
 
-    /// A job has waited for a person since before the start; reported when the observer is added.
+    /// A job has waited for a person since before the start; reported, before anything else of the job, to observers with which
+    /// the engine is started, and to no others.
     default void neededBefore(PersonNeed need) {}
 }

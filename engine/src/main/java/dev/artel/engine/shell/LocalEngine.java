@@ -120,7 +120,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             Vitals vitals) {
         this.vitals = vitals;
         store.setWatch(vitals::heart);
-        recovery = new Recovery(unreadable, vitals);
+        recovery = new Recovery(unreadable, observers, vitals);
         this.config = config;
         this.store = store;
         this.blueprints = blueprints;
@@ -268,7 +268,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// An engine that has taken up every open job of `store`, and that sends webhooks from its first moment on: also of
     /// a child that it starts because it was not started before.
     ///
-    /// @param notifier sends them
+    /// @param observers receive all that happens, also what happens to a job as soon as it is taken up
+    /// @param notifier sends webhooks
     /// @param vitals watches over the parts, and is closed with the engine
     /// @throws dev.artel.kernel.store.StoreException if the store cannot be read
     public static LocalEngine start(
@@ -278,10 +279,12 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
             KeyValueStore dataStores,
             Blueprints blueprints,
             InstantSource clock,
+            List<JobObserver> observers,
             Notifier notifier,
             Vitals vitals) {
         var engine =
                 new LocalEngine(config, store, payloads, dataStores, blueprints, clock, vitals);
+        engine.observers.addAll(observers);
         engine.webhooks.connect(notifier);
         return engine.begin();
     }

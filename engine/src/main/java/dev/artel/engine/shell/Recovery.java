@@ -26,22 +26,21 @@ final class Recovery {
     private static final int PAGE = 1_000;
     private static final String NAME = "artel-recovery";
 
-    /// Of so many waits for people observers are notified.
-    private static final int MOST_NEEDS = 100_000;
-
     /// How long it waits for a partition before it looks whether that proceeds.
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final List<Held> held = new ArrayList<>();
-    private final List<PersonNeed> needs = new ArrayList<>();
     private final Unreadable unreadable;
     private final Supervision supervision;
+    private final List<JobObserver> observers;
     private final Vitals.Heart heart;
     private long count;
 
     /// @param unreadable gets the jobs that are not taken up
-    Recovery(Unreadable unreadable, Vitals vitals) {
+    /// @param observers get what of each job was so before the start, before its partition gets the job
+    Recovery(Unreadable unreadable, List<JobObserver> observers, Vitals vitals) {
         this.unreadable = unreadable;
+        this.observers = observers;
         this.supervision = vitals.supervision();
         heart = vitals.heart(NAME);
     }
@@ -126,7 +125,7 @@ final class Recovery {
         }
         var state = replay.state();
         noteHeld(state);
-        noteNeeds(state);
+        reportNeeds(state);
         onRead.accept(state);
         partitions
                 .apply(job)
@@ -141,21 +140,24 @@ final class Recovery {
         if (state instanceof Job job && job.leased() > 0) {
             for (var task : job.tasks()) {
                 if (task.state() instanceof Task.Open(Attempt.Leased leased, int _, var _)) {
-                    held.add(new Held(job.id(), task.id(), leased.lease().worker()));
+                    var worker = leased.lease().worker();
+                    held.add(new Held(job.id(), task.id(), worker));
+                    observers.forEach(each -> each.heldBefore(job.id(), task.id(), worker));
                 }
             }
         }
     }
 
-    private void noteNeeds(JobState state) {
-        if (state instanceof Job job && needs.size() < MOST_NEEDS) {
-            needs.addAll(PersonNeed.of(job));
+    private void reportNeeds(JobState state) {
+        if (state instanceof Job job) {
+            for (var need : PersonNeed.of(job)) {
+                observers.forEach(observer -> observer.neededBefore(need));
+            }
         }
     }
 
-    /// Reports to `observer` which workers have had tasks since before the start, and which jobs have waited for people.
+    /// Reports to `observer` which workers have had tasks since before the start.
     void report(JobObserver observer) {
-        needs.forEach(observer::neededBefore);
         held.forEach(task -> observer.heldBefore(task.job(), task.task(), task.worker()));
     }
 }

@@ -76,7 +76,7 @@ final class RecoveryTest {
         try (var writer = new StoreWriter(store)) {
             var partition = partition(store, writer);
 
-            var recovery = new Recovery(unreadable, vitals);
+            var recovery = new Recovery(unreadable, List.of(), vitals);
             recovery.recover(store, _ -> partition, _ -> {});
             recovery.await(List.of(partition));
 
@@ -157,7 +157,7 @@ final class RecoveryTest {
             var start =
                     Thread.ofPlatform()
                             .start(() ->
-                                    new Recovery(unreadable, vitals)
+                                    new Recovery(unreadable, List.of(), vitals)
                                             .recover(store, _ -> partition, _ -> {}));
 
             await().untilAsserted(() ->
@@ -197,7 +197,7 @@ final class RecoveryTest {
                                         begun.countDown();
                                         hang(goOn);
                                     }));
-            var recovery = new Recovery(unreadable, vitals);
+            var recovery = new Recovery(unreadable, List.of(), vitals);
             recovery.recover(store, _ -> partition, _ -> {});
             recovery.await(List.of(partition));
             vitals.start();

@@ -364,7 +364,6 @@ public final class Wiring implements AutoCloseable {
             engine.observedBy(throughput);
             engine.observedBy(taskTimes);
             engine.observeDispatch(taskTimes);
-            engine.observedBy(openNeeds);
             metrics.watch(taskTimes);
             metrics.watch(openNeeds);
             Thread.ofVirtual().name("artel-needs").start(openNeeds::lookUpDates);
@@ -947,6 +946,8 @@ public final class Wiring implements AutoCloseable {
                             storage.dataStores(),
                             blueprints,
                             clock,
+                            // From the start on: a wait may be over as soon as its job is taken up.
+                            List.of(openNeeds),
                             webhooks,
                             vitals);
             opened.push(started::close);

@@ -100,7 +100,7 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
                         all.put(need, open);
                         undated.add(need);
                     }
-                    return all;
+                    return all.isEmpty() ? null : all;
                 });
     }
 
@@ -115,6 +115,12 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
                         .setCause(unreadable)
                         .log(
                                 "it is not known since when a job waits; it is listed from the start on");
+            } catch (RuntimeException bug) {
+                // The others get their dates all the same.
+                LOG.atError()
+                        .addKeyValue("job", need.job())
+                        .setCause(bug)
+                        .log("it was not found out since when a job waits");
             }
         }
     }
