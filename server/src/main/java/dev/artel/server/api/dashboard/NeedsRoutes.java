@@ -44,6 +44,9 @@ public final class NeedsRoutes {
     /// So many are looked at for one page.
     private static final int MOST_LOOKED_AT = 10_000;
 
+    /// Stands before the number in a place that does not name the job.
+    private static final String NUMBERED = " +";
+
     private final Lifecycle lifecycle;
     private final EventStore store;
     private final OpenNeeds needs;
@@ -91,11 +94,12 @@ public final class NeedsRoutes {
         var stuck = stuck(engine, kind);
         Optional<String> last = Optional.empty();
         var looked = 0;
+        var time = "";
+        var number = 0;
         var head = next(waiting);
         while ((head.isPresent() || !stuck.isEmpty())
                 && !page.isFull()
                 && looked < MOST_LOOKED_AT) {
-            looked++;
             Item item;
             if (head.isEmpty()
                     || (!stuck.isEmpty()
@@ -105,21 +109,60 @@ public final class NeedsRoutes {
                 item = head.get();
                 head = next(waiting);
             }
-            if (asked.behind().filter(behind -> item.key().compareTo(behind) <= 0).isPresent()) {
+            number = time(item.key()).equals(time) ? number + 1 : 1;
+            time = time(item.key());
+            if (asked.behind().isPresent() && !isBehind(asked.behind().get(), item.key(), number)) {
                 continue;
             }
-            last = Optional.of(item.key());
-            switch (item) {
-                case Waiting(var open) -> {
-                    if (kind.map(open.what().kind().word()::equals).orElse(true)
-                            && caller.sees(open.what().client())) {
-                        shown(open, caller, engine, jobs).ifPresent(page::add);
-                    }
-                }
-                case Stuck(var stall) -> shown(stall, caller).ifPresent(page::add);
-            }
+            looked++;
+            var isSeen =
+                    switch (item) {
+                        case Waiting(var open) -> {
+                            var sees = caller.sees(open.what().client());
+                            if (sees && kind.map(open.what().kind().word()::equals).orElse(true)) {
+                                shown(open, caller, engine, jobs).ifPresent(page::add);
+                            }
+                            yield sees;
+                        }
+                        case Stuck(var stall) -> {
+                            var json = shown(stall, caller);
+                            json.ifPresent(page::add);
+                            yield json.isPresent();
+                        }
+                    };
+            last = Optional.of(isSeen ? item.key() : numbered(time, number));
         }
         page.answer(request, head.isPresent() || !stuck.isEmpty() ? last : Optional.empty());
+    }
+
+    private static String time(String key) {
+        return key.substring(0, key.indexOf(' '));
+    }
+
+    /// A place in the list that does not name the job of another client: `number` counts the items that began in that
+    /// millisecond, from 1.
+    static String numbered(String time, int number) {
+        return time + NUMBERED + number;
+    }
+
+    /// Whether the item with `key`, which is the one with `number` of its millisecond, stands behind the place `place`.
+    ///
+    /// @throws HttpRefusal if that is no place
+    static boolean isBehind(String place, String key, int number) {
+        if (!place.contains(NUMBERED)) {
+            return key.compareTo(place) > 0;
+        }
+        var order = time(key).compareTo(time(place));
+        try {
+            return order > 0
+                    || (order == 0
+                            && number
+                                    > Integer.parseInt(
+                                            place.substring(
+                                                    place.indexOf(NUMBERED) + NUMBERED.length())));
+        } catch (NumberFormatException _) {
+            throw PageRequest.invalid();
+        }
     }
 
     private static Optional<Waiting> next(Iterator<OpenNeeds.Open> waiting) {
