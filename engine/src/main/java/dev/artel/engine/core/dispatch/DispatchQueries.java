@@ -147,12 +147,15 @@ public final class DispatchQueries {
                 }
             }
         }
-        backlog.heldBack()
-                .forEach((type, held) -> {
-                    var tally = types.computeIfAbsent(type, _ -> new Tally());
-                    tally.count(held.times);
-                    tally.explain(why(held.example, now), held.example, held.times);
-                });
+        for (var held : backlog.heldBack().entrySet()) {
+            var tally = types.computeIfAbsent(held.getKey(), _ -> new Tally());
+            var alike = held.getValue();
+            tally.count(alike.times);
+            if (explained < MOST_EXPLAINED) {
+                tally.explain(why(alike.example(), now), alike.example(), alike.times);
+                explained++;
+            }
+        }
         var waiting = new ArrayList<DispatchSurvey.WaitingType>();
         types.forEach((type, tally) -> waiting.add(tally.of(type, now)));
         return new DispatchSurvey(waiting, leased(), fleet());

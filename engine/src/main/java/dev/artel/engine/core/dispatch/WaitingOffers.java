@@ -4,10 +4,12 @@ import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ final class WaitingOffers {
 
     private final TreeSet<Timer> timers = new TreeSet<>(Timer.ORDER);
 
-    /// For each task type those that stand in no queue before their time has come; the first of them is an example.
+    /// For each task type those that stand in no queue before their time has come.
     private final Map<String, HeldBack> heldBack = new LinkedHashMap<>();
 
     private int size;
@@ -26,10 +28,11 @@ final class WaitingOffers {
     /// Tasks of a type that back off.
     static final class HeldBack {
         final WaitTimes times = new WaitTimes();
-        QueuedTask example;
+        private final Set<QueuedTask> tasks = new LinkedHashSet<>();
 
-        private HeldBack(QueuedTask example) {
-            this.example = example;
+        /// The one that has been held back longest.
+        QueuedTask example() {
+            return tasks.iterator().next();
         }
     }
 
@@ -77,10 +80,9 @@ final class WaitingOffers {
         if (task.in == null) {
             task.isHeldBack = true;
             var alike =
-                    heldBack.computeIfAbsent(
-                            task.offer().outline().type(), _ -> new HeldBack(task));
+                    heldBack.computeIfAbsent(task.offer().outline().type(), _ -> new HeldBack());
             alike.times.add(task);
-            alike.example = task;
+            alike.tasks.add(task);
         }
     }
 
@@ -91,14 +93,15 @@ final class WaitingOffers {
             var alike = heldBack.get(type);
             if (alike != null) {
                 alike.times.remove(task);
-                if (alike.times.tasks() == 0) {
+                alike.tasks.remove(task);
+                if (alike.tasks.isEmpty()) {
                     heldBack.remove(type);
                 }
             }
         }
     }
 
-    /// For each task type those that stand in no queue before their time has come.
+    /// For each task type those that stand in no queue before their time has come, at least one of each type.
     Map<String, HeldBack> heldBack() {
         return heldBack;
     }

@@ -119,6 +119,31 @@ final class DispatchSurveyTest implements DispatchSink {
         assertThat(of("paint").tasks()).isEqualTo(1);
     }
 
+    /// Trap: the example of those that back off is one that has left since.
+    @Test
+    void theExampleOfThoseThatBackOff_isOneThatIsStillThere() {
+        var later = NOW.plusSeconds(60);
+        var stays = offer("paint", ago(20), later);
+        var leaves = offer("paint", ago(10), later);
+
+        core.withdraw(JOB, leaves);
+
+        var reason = of("paint").reasons().getFirst();
+        assertThat(reason.reason().hold().word()).isEqualTo("backoff");
+        assertThat(reason.task()).isEqualTo(stays.task());
+    }
+
+    @Test
+    void ofVeryManyTypesThatBackOff_allAreCounted_andSomeExplained() {
+        for (var i = 0; i < 200; i++) {
+            offer("type-" + i, ago(20), NOW.plusSeconds(60));
+        }
+
+        var waiting = survey().waiting();
+        assertThat(waiting).hasSize(200).allMatch(each -> each.tasks() == 1);
+        assertThat(waiting.stream().filter(each -> !each.reasons().isEmpty())).hasSize(128);
+    }
+
     @Test
     void aTaskThatIsPlaced_reportsItsWait_andTakesUpASlot() {
         offer("paint", ago(30), ago(12));
