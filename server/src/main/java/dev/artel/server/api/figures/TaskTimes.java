@@ -6,12 +6,18 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiPredicate;
 
 /// How long tasks wait for a worker and are with one, by their type, and how long jobs take, by their blueprint. Tasks that a
 /// worker has had since before the start are not measured, nor those beyond a hundred thousand at once. Safe for use by many
@@ -27,11 +33,13 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
     private final LatencyWindows queues = new LatencyWindows(MOST_NAMES);
     private final LatencyWindows executions = new LatencyWindows(MOST_NAMES);
     private final LatencyWindows jobs = new LatencyWindows(MOST_NAMES);
-    private final Map<Key, Running> running = new ConcurrentHashMap<>();
+
+    /// By job, and in it by the number of the task; what is in a map of a job is only touched within a computation.
+    private final Map<JobId, Map<Integer, Running>> running = new ConcurrentHashMap<>();
+
+    private final AtomicInteger count = new AtomicInteger();
     private volatile Listener listener = Listener.NONE;
     private volatile Instant swept = Instant.EPOCH;
-
-    private record Key(JobId job, int task) {}
 
     /// @param until when the attempt runs too long
     private record Running(LeaseToken token, String type, Instant since, Instant until) {}
@@ -108,16 +116,77 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
                 var blueprint = job.spec().blueprint().name();
                 jobs.record(blueprint, time);
                 listener.ended(blueprint, time);
+                forget(job.id(), (_, _) -> true);
+            } else if (event instanceof JobEvent.JobContinued) {
+                // Tasks are numbered anew.
+                forget(job.id(), (_, _) -> true);
+            } else if (mayWithdraw(event)) {
+                forget(job.id(), (task, _) -> !isOpen(job, task));
             }
         }
+    }
+
+    /// Whether by `event` tasks may be no longer wanted that have no event of their own.
+    private static boolean mayWithdraw(JobEvent event) {
+        return event instanceof JobEvent.TasksWithdrawn
+                || event instanceof JobEvent.BranchesStopped
+                || event instanceof JobEvent.CancelHandled
+                || event instanceof JobEvent.CompensationStarted
+                || event instanceof JobEvent.JobRewound;
+    }
+
+    private static boolean isOpen(Job job, int task) {
+        return task < job.tasks().size() && job.tasks().get(task).state() instanceof Task.Open;
+    }
+
+    /// How many tasks are with workers and are measured.
+    int running() {
+        return count.get();
+    }
+
+    private void add(JobId job, int task, Running its) {
+        running.compute(
+                job,
+                (_, before) -> {
+                    var all = before == null ? new HashMap<Integer, Running>(4) : before;
+                    if (all.putIfAbsent(task, its) == null) {
+                        count.incrementAndGet();
+                    }
+                    return all;
+                });
+    }
+
+    /// Takes a task out; empty if it was not measured.
+    private Optional<Running> take(JobId job, int task) {
+        var taken = new AtomicReference<Optional<Running>>(Optional.empty());
+        running.computeIfPresent(
+                job,
+                (_, all) -> {
+                    taken.set(Optional.ofNullable(all.remove(task)));
+                    taken.get().ifPresent(_ -> count.decrementAndGet());
+                    return all.isEmpty() ? null : all;
+                });
+        return taken.get();
+    }
+
+    private void forget(JobId job, BiPredicate<Integer, Running> which) {
+        running.computeIfPresent(
+                job,
+                (_, all) -> {
+                    var before = all.size();
+                    all.entrySet().removeIf(each -> which.test(each.getKey(), each.getValue()));
+                    count.addAndGet(all.size() - before);
+                    return all.isEmpty() ? null : all;
+                });
     }
 
     private void happened(Job job, JobEvent.AttemptEvent event) {
         switch (event) {
             case JobEvent.LeaseGranted(int task, var lease, var _, var at) -> {
                 if (hasRoom()) {
-                    running.putIfAbsent(
-                            new Key(job.id(), task),
+                    add(
+                            job.id(),
+                            task,
                             new Running(
                                     lease.token(),
                                     job.tasks().get(task).spec().type(),
@@ -126,10 +195,9 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
                 }
             }
             case JobEvent.TaskSucceeded(int task, var token, var _, var _, var at) -> {
-                var its = running.remove(new Key(job.id(), task));
-                if (its != null && its.token().equals(token)) {
-                    executed(its, at);
-                }
+                take(job.id(), task)
+                        .filter(its -> its.token().equals(token))
+                        .ifPresent(its -> executed(its, at));
             }
             case JobEvent.TaskFailed failed -> executed(job, failed.task(), failed.at());
             case JobEvent.AttemptFailed failed -> executed(job, failed.task(), failed.at());
@@ -137,8 +205,9 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
                     JobEvent.LeaseReturned _,
                     JobEvent.LeaseReleased _,
                     JobEvent.AttemptDropped _,
-                    JobEvent.OutcomeUnknown _ ->
-                    running.remove(new Key(job.id(), event.task()));
+                    JobEvent.OutcomeUnknown _ -> {
+                var _ = take(job.id(), event.task());
+            }
             case JobEvent.HedgeBegun _,
                     JobEvent.AttemptSettled _,
                     JobEvent.AttemptWithheld _,
@@ -151,10 +220,7 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
     }
 
     private void executed(Job job, int task, Instant at) {
-        var its = running.remove(new Key(job.id(), task));
-        if (its != null) {
-            executed(its, at);
-        }
+        take(job.id(), task).ifPresent(its -> executed(its, at));
     }
 
     private void executed(Running its, Instant at) {
@@ -169,16 +235,16 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
         return time.isNegative() ? Duration.ZERO : time;
     }
 
-    /// Tasks that were no longer wanted may have left without an event of their own.
+    /// Where it missed the end of a task, that counts until its time is over.
     private boolean hasRoom() {
-        if (running.size() < MOST_RUNNING) {
+        if (running() < MOST_RUNNING) {
             return true;
         }
         var now = clock.instant();
         if (swept.plus(BETWEEN_SWEEPS).isBefore(now)) {
             swept = now;
-            running.values().removeIf(its -> its.until().isBefore(now));
+            running.keySet().forEach(job -> forget(job, (_, its) -> its.until().isBefore(now)));
         }
-        return running.size() < MOST_RUNNING;
+        return running() < MOST_RUNNING;
     }
 }
