@@ -65,7 +65,7 @@ final class SystemView {
         return JsonObject.builder()
                 .put("version", version())
                 .put(
-                        "java",
+                        "java_version",
                         System.getProperty("java.version")
                                 + " "
                                 + System.getProperty("java.vendor"))

@@ -54,7 +54,7 @@ final class SystemTest {
         var answer = operator.get("/api/v1/admin/system");
         var system = answer.object();
 
-        assertThat(system.string("java").orElseThrow()).startsWith("25");
+        assertThat(system.string("java_version").orElseThrow()).startsWith("25");
         assertThat(system.object("store").orElseThrow().string("kind")).contains("sqlite");
         assertThat(system.object("store").orElseThrow().number("database_bytes")).isPresent();
         assertThat(setting(system, "http.max-streams").string("value")).contains("77");
