@@ -121,6 +121,8 @@ public enum ErrorCode {
             409, "The schedule is written in a file or beside a blueprint, and changes there."),
     /// There are as many schedules as there may be.
     TOO_MANY_SCHEDULES(409, "There are as many schedules as there may be."),
+    /// As many runs that persons asked for wait as may.
+    TOO_MANY_RUNS(409, "As many runs of the schedule that persons asked for wait as may."),
     /// A file of the configuration has something that cannot be used.
     CONFIGURATION_INVALID(409, "A file of the configuration has something that cannot be used."),
     /// The time to decide is over.

@@ -21,6 +21,9 @@ public final class ScheduleRules {
     /// How many ticks one backfill may have.
     public static final int MOST_BACKFILLED = 1000;
 
+    /// How many runs that persons asked for may wait for their submission.
+    public static final int MOST_MANUAL = 20;
+
     /// How many backfills may wait.
     public static final int MOST_BACKFILLS = 10;
 
@@ -139,10 +142,21 @@ public final class ScheduleRules {
     /// A job runs at once, whatever else does.
     ///
     /// @param request the same again changes nothing; empty: each is another run
+    /// @throws TooManyRuns if [#MOST_MANUAL] of them wait
     public static ScheduleState runNow(
             ScheduleState state, String by, Optional<String> request, Instant now) {
         if (request.flatMap(state::requested).isPresent()) {
             return state;
+        }
+        var waiting =
+                state.runs().stream()
+                        .filter(run -> run.kind() == Kind.MANUAL && run.isPending())
+                        .count();
+        if (waiting >= MOST_MANUAL) {
+            throw new TooManyRuns(
+                    waiting
+                            + " runs that persons asked for wait for their submission, which is the"
+                            + " most; the runs of the schedule show why they wait");
         }
         var run = state.with(Kind.MANUAL, now, now, Optional.of(by), Phase.Due.at(now, List.of()));
         return run.change(run.last(), it -> it.under(request));

@@ -213,6 +213,25 @@ final class ScheduleRulesTest {
     }
 
     @Test
+    void onlySoManyRunsThatPersonsAskedFor_wait() {
+        var schedule = schedule(POLICY);
+        var state = ScheduleState.initial(schedule);
+        for (var i = 0; i < ScheduleRules.MOST_MANUAL; i++) {
+            state = ScheduleRules.runNow(state, "ada", Optional.of("k-" + i), START);
+        }
+        var full = state;
+
+        assertThatThrownBy(() -> ScheduleRules.runNow(full, "ada", Optional.of("k"), START))
+                .isInstanceOf(TooManyRuns.class)
+                .hasMessageContaining("20 runs that persons asked for wait");
+        assertThat(ScheduleRules.runNow(full, "ada", Optional.of("k-3"), START)).isEqualTo(full);
+        assertThat(
+                        ScheduleRules.runNow(submitted(full, START), "ada", Optional.of("k"), START)
+                                .due(START))
+                .hasSize(1);
+    }
+
+    @Test
     void withCancelOld_theTickNamesTheJobsToCancel() {
         var state = secondTick(POLICY.withOverlap(Overlap.CANCEL_OLD));
 

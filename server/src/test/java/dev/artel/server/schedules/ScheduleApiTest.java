@@ -14,10 +14,12 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +142,7 @@ final class ScheduleApiTest {
             textBlock =
                     """
                     "timing":{"every_seconds":60}                                           | blueprint is missing
+                    "blueprint":"report","timing":{"cron":"0 6 31W * *"}                    | at character 5, the day of the month '31W': W takes days up to 28
                     "blueprint":"report"                                                    | the timing is missing
                     "blueprint":"report","timing":{"cron":"0 25 * * *"}                     | at character 3, the hour '25'
                     "blueprint":"report","timing":{"cron":"0 5 * * *","zone":"Europe/Berln"} | did you mean Europe/Berlin?
@@ -172,6 +175,14 @@ final class ScheduleApiTest {
                 .contains("did you mean limit?");
         put(alice, "nightly", "{\"blueprint\":\"report\",\"timing\":{\"every_seconds\":3600}}");
         assertThat(alice.get(NIGHTLY + "/next?limit=0").status()).isEqualTo(400);
+        for (var place : List.of("tomorrow", Instant.MAX.toString(), "+20000000-01-01T00:00:00Z")) {
+            var cursor =
+                    Base64.getUrlEncoder()
+                            .encodeToString(
+                                    ("next of nightly:" + place).getBytes(StandardCharsets.UTF_8));
+            assertThat(alice.get(NIGHTLY + "/next?cursor=" + cursor).text())
+                    .contains("invalid_cursor");
+        }
         assertThat(alice.post(NIGHTLY + "/pause", "{\"reason\":7}").status()).isEqualTo(400);
         assertThat(
                         alice.post(NIGHTLY + "/backfill", "{\"from\":\"2026-01-01T00:00:00Z\"}")
@@ -311,6 +322,38 @@ final class ScheduleApiTest {
                                         .filter(it -> it.has("job_id"))
                                         .count()
                                 == 5);
+    }
+
+    @Test
+    void aClientWritesSoManySchedules_andOthersHaveRoom() {
+        var body =
+                "{\"blueprint\":\"report\",\"timing\":{\"cron\":\"0 3 1 1 *\"},\"client\":\"alice\"}";
+        for (var i = 0; i < 100; i++) {
+            put(alice, "of-alice-" + i, body);
+        }
+
+        var refused = alice.send("PUT", NIGHTLY, body);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text())
+                .contains("too_many_schedules")
+                .contains("client 'alice' has 100 schedules");
+        put(alice, "of-alice-7", body.replace("0 3", "0 4"));
+        put(bob, "of-bob", body.replace("alice", "bob"));
+        put(operator, "nightly", body);
+    }
+
+    @Test
+    void runsThatWaitForTheirSubmission_areBounded() {
+        put(alice, "nightly", "{\"blueprint\":\"missing\",\"timing\":{\"cron\":\"0 3 1 1 *\"}}");
+        for (var i = 0; i < 20; i++) {
+            assertThat(alice.post(NIGHTLY + "/run", "").status()).isEqualTo(202);
+        }
+
+        var refused = alice.post(NIGHTLY + "/run", "");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text()).contains("too_many_runs");
     }
 
     @Test

@@ -15,7 +15,9 @@ import dev.artel.schedule.rules.ScheduledRun;
 import dev.artel.schedule.text.ScheduleCodec;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.ApiJson;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// What the API shows of schedules.
@@ -44,24 +46,39 @@ final class ScheduleDocument {
                         .put("created_by", schedule.by())
                         .put("created_at", ApiJson.of(schedule.created()));
         state.paused().ifPresent(pause -> json.put("paused", ScheduleCodec.encode(pause)));
+        var sights = sights(view, now);
         json.put(
-                "next",
-                new JsonArray(
-                        ScheduleRules.upcoming(schedule, state, now, NEXT).stream()
-                                .<JsonValue>map(ApiJson::of)
-                                .toList()));
+                "next", new JsonArray(sights.next().stream().<JsonValue>map(ApiJson::of).toList()));
         if (!state.runs().isEmpty()) {
             json.put("last", of(state.runs().getLast()));
         }
         json.put("backfills", state.backfills().size());
-        json.put(
-                "explanation",
-                view.trouble()
-                        .map(trouble ->
-                                "Nothing runs until the store can be used again: " + trouble + ".")
-                        .orElseGet(() ->
-                                ScheduleExplanation.of(schedule, state, obstacle(schedule), now)));
+        json.put("explanation", sights.explanation());
         return json.build();
+    }
+
+    /// What a schedule comes to.
+    private record Sights(List<Instant> next, String explanation) {}
+
+    /// A schedule whose times cannot be calculated is shown as that, and the others of a list as they are.
+    private Sights sights(Scheduler.View view, Instant now) {
+        var schedule = view.schedule();
+        var state = view.state();
+        try {
+            return new Sights(
+                    ScheduleRules.upcoming(schedule, state, now, NEXT),
+                    view.trouble()
+                            .map(trouble -> "Nothing runs until this is mended: " + trouble + ".")
+                            .orElseGet(() ->
+                                    ScheduleExplanation.of(
+                                            schedule, state, obstacle(schedule), now)));
+        } catch (DateTimeException | ArithmeticException wrong) {
+            return new Sights(
+                    List.of(),
+                    "Nothing runs, since its times cannot be calculated: "
+                            + wrong.getMessage()
+                            + ". Write it with another timing.");
+        }
     }
 
     /// A run; that of a job which had not ended has the status of the job as it is now.

@@ -13,6 +13,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.schedule.Scheduler;
 import dev.artel.schedule.rules.ScheduleDefinition;
 import dev.artel.schedule.rules.ScheduleRules;
+import dev.artel.schedule.rules.TooManyRuns;
 import dev.artel.schedule.text.ScheduleReader;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.control.ControlRoutes;
@@ -36,6 +37,13 @@ import java.util.function.Supplier;
 public final class ScheduleRoutes {
     private static final int MOST_INPUT = 256 << 10;
     private static final int MOST_KEY = 200;
+
+    /// As many schedules as a client may write, so that there is room for those of others, of the file and of blueprints.
+    private static final int MOST_OF_CLIENT = 100;
+
+    /// No page of ticks begins later.
+    private static final Instant LATEST = Instant.parse("+1000000-01-01T00:00:00Z");
+
     private static final Bodies SMALL = new Bodies(16 << 10);
 
     private final Lifecycle lifecycle;
@@ -87,7 +95,7 @@ public final class ScheduleRoutes {
             throw HttpRefusal.invalidJson("the body must be an object");
         }
         var wanted = read(name, fields, caller);
-        var written = scheduler.write(name, before -> checked(wanted, before, caller));
+        var written = scheduler.write(name, before -> checked(wanted, before, scheduler, caller));
         switch (written) {
             case Scheduler.Written.Kept(var view, var isNew, var _) ->
                     Answers.json(request, isNew ? 201 : 200, document.of(view, clock.instant()));
@@ -163,7 +171,13 @@ public final class ScheduleRoutes {
     }
 
     private static ScheduleDefinition checked(
-            ScheduleDefinition wanted, Optional<ScheduleDefinition> before, Caller caller) {
+            ScheduleDefinition wanted,
+            Optional<ScheduleDefinition> before,
+            Scheduler scheduler,
+            Caller caller) {
+        if (before.isEmpty() && !caller.mayOperate()) {
+            checkRoom(wanted.job().client(), scheduler);
+        }
         before.ifPresent(there -> {
             if (!caller.mayChange(there.job().client())) {
                 throw new HttpRefusal(
@@ -176,6 +190,27 @@ public final class ScheduleRoutes {
             refuseConfigured(there, "changes");
         });
         return wanted;
+    }
+
+    private static void checkRoom(String client, Scheduler scheduler) {
+        var there =
+                scheduler.all().stream()
+                        .map(Scheduler.View::schedule)
+                        .filter(it -> it.origin() == ScheduleDefinition.Origin.API)
+                        .filter(it -> it.job().client().equals(client))
+                        .count();
+        if (there >= MOST_OF_CLIENT) {
+            throw new HttpRefusal(
+                    ErrorCode.TOO_MANY_SCHEDULES,
+                    "Too many schedules",
+                    "client '"
+                            + client
+                            + "' has "
+                            + there
+                            + " schedules, and a client writes at most "
+                            + MOST_OF_CLIENT
+                            + "; delete some, or have an operator write it");
+        }
     }
 
     private static void refuseConfigured(ScheduleDefinition schedule, String how) {
@@ -238,10 +273,15 @@ public final class ScheduleRoutes {
                             "Invalid header",
                             "Idempotency-Key must have 1 to " + MOST_KEY + " characters");
                 });
-        var run =
-                ready().runNow(view.schedule().name(), ControlRoutes.nameOf(caller), key)
-                        .orElseThrow(ScheduleRoutes::notFound);
-        Answers.json(request, 202, document.of(run));
+        try {
+            var run =
+                    ready().runNow(view.schedule().name(), ControlRoutes.nameOf(caller), key)
+                            .orElseThrow(ScheduleRoutes::notFound);
+            Answers.json(request, 202, document.of(run));
+        } catch (TooManyRuns refused) {
+            throw new HttpRefusal(
+                    ErrorCode.TOO_MANY_RUNS, "Too many runs", String.valueOf(refused.getMessage()));
+        }
     }
 
     /// Ticks of the past run.
@@ -302,8 +342,7 @@ public final class ScheduleRoutes {
     public void next(Context request, Caller caller) {
         var view = visible(request, caller);
         var asked = PageRequest.of(request, "next of " + view.schedule().name());
-        var from = asked.behind().map(Instant::parse).orElseGet(clock::instant);
-        var ticks = ScheduleRules.upcoming(view.schedule(), view.state(), from, asked.limit() + 1);
+        var ticks = ticks(view, asked);
         var page = new Page(asked);
         ticks.stream().limit(asked.limit()).forEach(tick -> page.add(ApiJson.of(tick)));
         page.answer(
@@ -311,6 +350,19 @@ public final class ScheduleRoutes {
                 ticks.size() > asked.limit()
                         ? Optional.of(ticks.get(asked.limit() - 1).toString())
                         : Optional.empty());
+    }
+
+    private List<Instant> ticks(Scheduler.View view, PageRequest asked) {
+        try {
+            var from = asked.behind().map(Instant::parse).orElseGet(clock::instant);
+            if (from.isBefore(LATEST)) {
+                return ScheduleRules.upcoming(
+                        view.schedule(), view.state(), from, asked.limit() + 1);
+            }
+        } catch (DateTimeException | ArithmeticException _) {
+            // refused below
+        }
+        throw PageRequest.invalid();
     }
 
     private void answer(Context request, Optional<Scheduler.View> view) {
