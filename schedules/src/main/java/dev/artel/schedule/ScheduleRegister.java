@@ -10,8 +10,10 @@ import dev.artel.schedule.text.ScheduleCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /// Keeps schedules and their states, each in an entry of its own: what people write is written seldom, and may be large. What a call
@@ -34,22 +36,45 @@ final class ScheduleRegister {
     }
 
     /// A schedule and its state.
-    record Kept(ScheduleDefinition schedule, ScheduleState state) {}
+    ///
+    /// @param unreadable why its state cannot be read, so that it must not run and `state` must not be kept; empty: it can
+    record Kept(ScheduleDefinition schedule, ScheduleState state, Optional<String> unreadable) {}
 
-    /// All that is kept, by name. What cannot be read is left as it is, and reported to `problems`.
+    /// All that is kept, by name. What cannot be read is left as it is, and reported to `problems`: without its state a schedule would
+    /// run again what has run.
     SequencedMap<String, Kept> read(Consumer<String> problems) {
-        var states = decoded(STATE, problems, (_, json) -> ScheduleCodec.state(json));
+        var unreadable = new LinkedHashMap<String, String>();
+        var states = decoded(STATE, unreadable::put, (_, json) -> ScheduleCodec.state(json));
         var all = new LinkedHashMap<String, Kept>();
-        decoded(DEFINITION, problems, ScheduleCodec::schedule)
+        decoded(
+                        DEFINITION,
+                        (name, why) ->
+                                problems.accept(
+                                        "schedule '"
+                                                + name
+                                                + "' cannot be read and does not run ("
+                                                + why
+                                                + "); write it again"),
+                        ScheduleCodec::schedule)
                 .forEach((name, schedule) -> {
                     var state = states.get(name);
+                    var trouble =
+                            Optional.ofNullable(unreadable.get(name))
+                                    .map(why ->
+                                            "the state of schedule '"
+                                                    + name
+                                                    + "' cannot be read, so that it does not run ("
+                                                    + why
+                                                    + "); delete the schedule and write it again");
+                    trouble.ifPresent(problems);
                     all.put(
                             name,
                             new Kept(
                                     schedule,
                                     state != null && state.schedule().equals(schedule.id())
                                             ? state
-                                            : ScheduleState.initial(schedule)));
+                                            : ScheduleState.initial(schedule),
+                                    trouble));
                 });
         return all;
     }
@@ -59,19 +84,14 @@ final class ScheduleRegister {
     }
 
     private <T> SequencedMap<String, T> decoded(
-            String prefix, Consumer<String> problems, Decoding<T> decoding) {
+            String prefix, BiConsumer<String, String> unreadable, Decoding<T> decoding) {
         var all = new TreeMap<String, T>();
         for (var entry : entries(prefix)) {
             var name = entry.key().substring(prefix.length());
             try {
                 all.put(name, decoding.decode(name, object(entry.value())));
-            } catch (RuntimeException unreadable) {
-                problems.accept(
-                        "schedule '"
-                                + name
-                                + "' cannot be read and does not run ("
-                                + unreadable.getMessage()
-                                + "); write it again");
+            } catch (RuntimeException wrong) {
+                unreadable.accept(name, String.valueOf(wrong.getMessage()));
             }
         }
         return all;

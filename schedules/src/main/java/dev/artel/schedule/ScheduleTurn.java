@@ -10,6 +10,7 @@ import dev.artel.schedule.rules.ScheduledRun.Phase;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Brings one schedule up to the time. Each state is durable before anything is done that it asks for; what was done is kept in the
@@ -20,36 +21,62 @@ final class ScheduleTurn {
     /// So many times the rules are asked; the next turn goes on.
     private static final int MOST_ROUNDS = 50;
 
+    /// So many jobs are submitted; the next turn goes on, and in between a person may pause the schedule.
+    static final int MOST_SUBMISSIONS = 20;
+
     private final ScheduleDefinition schedule;
     private final ScheduledJobs jobs;
     private final InstantSource clock;
+    private final BooleanSupplier isStopped;
     private final Consumer<ScheduleState> keep;
     private ScheduleState state;
 
+    /// @param isStopped whether nothing is to be submitted any more
     /// @param keep makes a state durable, or throws
     ScheduleTurn(
             ScheduleDefinition schedule,
             ScheduleState state,
             ScheduledJobs jobs,
             InstantSource clock,
+            BooleanSupplier isStopped,
             Consumer<ScheduleState> keep) {
         this.schedule = schedule;
         this.state = state;
         this.jobs = jobs;
         this.clock = clock;
+        this.isStopped = isStopped;
         this.keep = keep;
     }
 
-    void run() {
+    /// Does what is due, with an end.
+    ///
+    /// @return whether there may be more to do at once
+    boolean run() {
         keep(ScheduleRules.ended(state, ends()));
+        var left = MOST_SUBMISSIONS;
         for (var round = 0; round < MOST_ROUNDS; round++) {
-            state.due(clock.instant()).forEach(this::submit);
+            for (var run : state.due(clock.instant())) {
+                if (left == 0 || isStopped.getAsBoolean()) {
+                    return true;
+                }
+                submit(run);
+                left--;
+            }
             var next = ScheduleRules.advance(schedule, state, clock.instant());
             if (next.equals(state)) {
-                return;
+                return false;
             }
             keep(next);
         }
+        return true;
+    }
+
+    /// Submits the job of the run `number` alone, if it is due.
+    void runOnly(long number) {
+        state.due(clock.instant()).stream()
+                .filter(run -> run.number() == number)
+                .findFirst()
+                .ifPresent(this::submit);
     }
 
     private void keep(ScheduleState next) {

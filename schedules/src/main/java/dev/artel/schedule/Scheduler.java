@@ -7,6 +7,7 @@ import dev.artel.schedule.rules.ScheduleDefinition;
 import dev.artel.schedule.rules.ScheduleRules;
 import dev.artel.schedule.rules.ScheduleState;
 import dev.artel.schedule.rules.ScheduledRun;
+import dev.artel.schedule.rules.TooManyRuns;
 import dev.artel.schedule.timing.Timing;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs schedules: one thread that waits for the next tick, and a virtual thread for each schedule that is due, a few at once. Safe
-/// for use by many threads; what a call has answered is durable.
+/// Runs schedules: one thread that waits for the next tick, and a virtual thread for each schedule that is due, a few at once. None
+/// waits for another one. Safe for use by many threads; what a call has answered is durable, and a call waits at most for the turn of its
+/// own schedule.
 public final class Scheduler implements AutoCloseable {
     /// As many schedules at most.
     public static final int MOST = ScheduleRegister.MOST;
@@ -60,12 +64,22 @@ public final class Scheduler implements AutoCloseable {
     private final LongAdder submitted = new LongAdder();
     private final LongAdder skipped = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final ExecutorService turns =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("artel-schedule-", 0).factory());
+    private final Semaphore room = new Semaphore(AT_ONCE, true);
+    private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
     private volatile @Nullable Thread thread;
     private volatile boolean isClosed;
 
     /// What is kept of one schedule, in memory.
     private static final class Entry {
-        final ReentrantLock lock = new ReentrantLock();
+        /// Fair, so that what a person asks for comes between two turns.
+        final ReentrantLock lock = new ReentrantLock(true);
+
+        /// Why its state cannot be read; then it is neither run nor kept.
+        final Optional<String> unreadable;
+
         volatile ScheduleDefinition schedule;
         volatile ScheduleState state;
         volatile Optional<String> trouble = Optional.empty();
@@ -76,18 +90,26 @@ public final class Scheduler implements AutoCloseable {
         /// Whether there is something to do at once.
         final AtomicBoolean isPoked = new AtomicBoolean(true);
 
+        /// Whether a turn of it is under way.
+        final AtomicBoolean isRunning = new AtomicBoolean();
+
         /// The jobs for whose ends runs wait.
         volatile Set<JobId> awaited = Set.of();
 
-        Entry(ScheduleDefinition schedule, ScheduleState state) {
+        Entry(ScheduleDefinition schedule, ScheduleState state, Optional<String> unreadable) {
             this.schedule = schedule;
             this.state = state;
+            this.unreadable = unreadable;
+        }
+
+        boolean isDue(Instant now) {
+            return !isRunning.get() && (isPoked.get() || !wake.isAfter(now));
         }
     }
 
     /// A schedule as it is now.
     ///
-    /// @param trouble what keeps its state from being read or written; empty: nothing
+    /// @param trouble why nothing of it runs: its state cannot be read, or not be written now; empty: nothing
     public record View(
             ScheduleDefinition schedule, ScheduleState state, Optional<String> trouble) {}
 
@@ -117,7 +139,19 @@ public final class Scheduler implements AutoCloseable {
         var scheduler = new Scheduler(register, jobs, clock);
         register.read(scheduler.problems::add)
                 .forEach((name, kept) ->
-                        scheduler.entries.put(name, new Entry(kept.schedule(), kept.state())));
+                        scheduler.entries.put(
+                                name,
+                                new Entry(
+                                        kept.schedule(),
+                                        kept.unreadable()
+                                                .map(why ->
+                                                        ScheduleRules.pause(
+                                                                kept.state(),
+                                                                "the orchestrator",
+                                                                Optional.of(why),
+                                                                clock.instant()))
+                                                .orElse(kept.state()),
+                                        kept.unreadable())));
         return scheduler;
     }
 
@@ -149,7 +183,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     private static View view(Entry entry) {
-        return new View(entry.schedule, entry.state, entry.trouble);
+        return new View(entry.schedule, entry.state, entry.unreadable.or(() -> entry.trouble));
     }
 
     /// Writes the schedule `name` down.
@@ -158,12 +192,24 @@ public final class Scheduler implements AutoCloseable {
     /// @throws StoreException if it cannot be kept
     public Written write(
             String name, Function<Optional<ScheduleDefinition>, ScheduleDefinition> wanted) {
+        while (true) {
+            var written = replace(name, wanted).or(() -> addNew(name, wanted));
+            if (written.isPresent()) {
+                return written.get();
+            }
+        }
+    }
+
+    /// One schedule is added at a time: `wanted` and the limits see all that there are.
+    ///
+    /// @return empty: another thread has added it meanwhile
+    private Optional<Written> addNew(
+            String name, Function<Optional<ScheduleDefinition>, ScheduleDefinition> wanted) {
         naming.lock();
         try {
-            var entry = entries.get(name);
-            return entry == null
-                    ? add(wanted.apply(Optional.empty()))
-                    : replace(entry, wanted.apply(Optional.of(entry.schedule)));
+            return entries.containsKey(name)
+                    ? Optional.empty()
+                    : Optional.of(add(wanted.apply(Optional.empty())));
         } finally {
             naming.unlock();
         }
@@ -179,32 +225,51 @@ public final class Scheduler implements AutoCloseable {
             return new Written.Refused(past.get());
         }
         register.write(schedule);
-        var entry = new Entry(schedule, ScheduleState.initial(schedule));
+        var entry = new Entry(schedule, ScheduleState.initial(schedule), Optional.empty());
         entries.put(schedule.name(), entry);
         poke(entry);
         return new Written.Kept(view(entry), true, true);
     }
 
+    /// Writes it in place of the one that is there.
+    ///
+    /// @return empty: there is none
+    private Optional<Written> replace(
+            String name, Function<Optional<ScheduleDefinition>, ScheduleDefinition> wanted) {
+        return locked(name, entry -> replace(entry, wanted.apply(Optional.of(entry.schedule))));
+    }
+
     private Written replace(Entry entry, ScheduleDefinition wanted) {
-        entry.lock.lock();
-        try {
-            var before = entry.schedule;
-            var after = wanted.replacing(before);
-            if (after.isLike(before)) {
-                return new Written.Kept(view(entry), false, false);
-            }
-            var past =
-                    after.timing().equals(before.timing()) ? Optional.<String>empty() : past(after);
-            if (past.isPresent()) {
-                return new Written.Refused(past.get());
-            }
-            register.write(after);
-            entry.schedule = after;
-            poke(entry);
-            return new Written.Kept(view(entry), false, true);
-        } finally {
-            entry.lock.unlock();
+        var before = entry.schedule;
+        var after = wanted.replacing(before);
+        if (after.isLike(before)) {
+            return new Written.Kept(view(entry), false, false);
         }
+        var past = after.timing().equals(before.timing()) ? Optional.<String>empty() : past(after);
+        if (past.isPresent()) {
+            return new Written.Refused(past.get());
+        }
+        register.write(after);
+        entry.schedule = after;
+        poke(entry);
+        return new Written.Kept(view(entry), false, true);
+    }
+
+    /// Does `act` with the schedule `name` between two turns of it.
+    ///
+    /// @return empty: there is none
+    private <T> Optional<T> locked(String name, Function<Entry, T> act) {
+        return Optional.ofNullable(entries.get(name))
+                .flatMap(entry -> {
+                    entry.lock.lock();
+                    try {
+                        return isDeleted(name, entry)
+                                ? Optional.empty()
+                                : Optional.of(act.apply(entry));
+                    } finally {
+                        entry.lock.unlock();
+                    }
+                });
     }
 
     private Optional<String> past(ScheduleDefinition schedule) {
@@ -219,23 +284,14 @@ public final class Scheduler implements AutoCloseable {
     /// @return whether it was there
     /// @throws StoreException if the change cannot be kept
     public boolean delete(String name) {
-        naming.lock();
-        try {
-            var entry = entries.get(name);
-            if (entry == null) {
-                return false;
-            }
-            entry.lock.lock();
-            try {
-                register.remove(name);
-                entries.remove(name);
-                return true;
-            } finally {
-                entry.lock.unlock();
-            }
-        } finally {
-            naming.unlock();
-        }
+        return locked(
+                        name,
+                        _ -> {
+                            register.remove(name);
+                            entries.remove(name);
+                            return true;
+                        })
+                .orElse(false);
     }
 
     /// Changes the state of the schedule `name` by a rule that persons ask for.
@@ -244,20 +300,20 @@ public final class Scheduler implements AutoCloseable {
     /// @throws IllegalArgumentException if the rule refuses
     /// @throws StoreException if the change cannot be kept
     private Optional<View> change(String name, Function<Entry, UnaryOperator<ScheduleState>> rule) {
-        return Optional.ofNullable(entries.get(name))
-                .flatMap(entry -> {
-                    entry.lock.lock();
-                    try {
-                        if (isDeleted(name, entry)) {
-                            return Optional.empty();
-                        }
-                        keep(entry, rule.apply(entry).apply(entry.state));
-                        poke(entry);
-                        return Optional.of(view(entry));
-                    } finally {
-                        entry.lock.unlock();
-                    }
+        return locked(
+                name,
+                entry -> {
+                    checkReadable(entry);
+                    keep(entry, rule.apply(entry).apply(entry.state));
+                    poke(entry);
+                    return view(entry);
                 });
+    }
+
+    private static void checkReadable(Entry entry) {
+        if (entry.unreadable.isPresent()) {
+            throw new StoreException.StoreCorrupt(entry.unreadable.get(), null);
+        }
     }
 
     /// Nothing of the schedule `name` runs from now on; see [ScheduleRules#pause].
@@ -300,27 +356,27 @@ public final class Scheduler implements AutoCloseable {
     ///
     /// @param request the same again gives the same run, for as long as it is kept; empty: each is another one
     /// @return its run, whose job is submitted or refused; empty: there is no such schedule
+    /// @throws TooManyRuns if as many runs that persons asked for wait as may
+    /// @throws StoreException if it cannot be kept
     public Optional<ScheduledRun> runNow(String name, String by, Optional<String> request) {
-        return Optional.ofNullable(entries.get(name))
-                .flatMap(entry -> {
-                    entry.lock.lock();
-                    try {
-                        if (isDeleted(name, entry)) {
-                            return Optional.empty();
-                        }
-                        keep(
-                                entry,
-                                ScheduleRules.runNow(entry.state, by, request, clock.instant()));
-                        var number =
-                                request.flatMap(entry.state::requested)
-                                        .map(ScheduledRun::number)
-                                        .orElse(entry.state.last());
-                        turn(entry);
-                        return entry.state.run(number);
-                    } finally {
-                        entry.lock.unlock();
-                    }
-                });
+        return locked(
+                        name,
+                        entry -> {
+                            checkReadable(entry);
+                            keep(
+                                    entry,
+                                    ScheduleRules.runNow(
+                                            entry.state, by, request, clock.instant()));
+                            var number =
+                                    request.flatMap(entry.state::requested)
+                                            .map(ScheduledRun::number)
+                                            .orElse(entry.state.last());
+                            // The next turn goes on, also where this throws.
+                            poke(entry);
+                            turnOf(entry).runOnly(number);
+                            return entry.state.run(number);
+                        })
+                .flatMap(Function.identity());
     }
 
     private boolean isDeleted(String name, Entry entry) {
@@ -347,13 +403,15 @@ public final class Scheduler implements AutoCloseable {
     private void loop() {
         while (!isClosed) {
             var now = clock.instant();
-            var due =
-                    entries.values().stream()
-                            .filter(entry -> entry.isPoked.get() || !entry.wake.isAfter(now))
-                            .toList();
-            turns(due);
-            if (entries.values().stream().noneMatch(entry -> entry.isPoked.get())) {
-                LockSupport.parkNanos(untilNext(clock.instant()).toNanos());
+            entries.values().stream().filter(entry -> entry.isDue(now)).forEach(this::begin);
+            var error = fatal.get();
+            if (error != null) {
+                throw error;
+            }
+            var after = clock.instant();
+            if (entries.values().stream().noneMatch(entry -> entry.isDue(after))) {
+                // What pokes a schedule, and the end of each turn, ends the wait.
+                LockSupport.parkNanos(untilNext(after).toNanos());
             }
         }
     }
@@ -363,6 +421,7 @@ public final class Scheduler implements AutoCloseable {
         var earliest = now.plus(SHORTEST_WAIT);
         var next =
                 entries.values().stream()
+                        .filter(entry -> !entry.isRunning.get())
                         .map(entry -> entry.wake)
                         .filter(latest::isAfter)
                         .min(Comparator.naturalOrder())
@@ -370,33 +429,21 @@ public final class Scheduler implements AutoCloseable {
         return Duration.between(now, next.isBefore(earliest) ? earliest : next);
     }
 
-    private void turns(List<Entry> due) {
-        if (due.size() == 1) {
-            attempt(due.getFirst());
-            return;
-        }
-        var room = new Semaphore(AT_ONCE);
-        var fatal = new ConcurrentLinkedQueue<Error>();
-        try (var threads =
-                Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name("artel-schedule-", 0).factory())) {
-            for (var entry : due) {
-                threads.execute(() -> {
-                    room.acquireUninterruptibly();
-                    try {
-                        attempt(entry);
-                    } catch (Error error) {
-                        fatal.add(error);
-                    } finally {
-                        room.release();
-                    }
-                });
+    /// Of the loop alone, so that a schedule has one turn at a time.
+    private void begin(Entry entry) {
+        entry.isRunning.set(true);
+        turns.execute(() -> {
+            room.acquireUninterruptibly();
+            try {
+                attempt(entry);
+            } catch (Error error) {
+                fatal.compareAndSet(null, error);
+            } finally {
+                room.release();
+                entry.isRunning.set(false);
+                LockSupport.unpark(thread);
             }
-        }
-        var error = fatal.peek();
-        if (error != null) {
-            throw error;
-        }
+        });
     }
 
     /// What fails for one schedule is shown with it and tried again; the others go on.
@@ -425,10 +472,25 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
+    private ScheduleTurn turnOf(Entry entry) {
+        return new ScheduleTurn(
+                entry.schedule,
+                entry.state,
+                jobs,
+                clock,
+                () -> isClosed,
+                state -> keep(entry, state));
+    }
+
     private void turn(Entry entry) {
         entry.isPoked.set(false);
-        new ScheduleTurn(entry.schedule, entry.state, jobs, clock, state -> keep(entry, state))
-                .run();
+        if (entry.unreadable.isPresent()) {
+            entry.wake = Instant.MAX;
+            return;
+        }
+        if (turnOf(entry).run()) {
+            entry.isPoked.set(true);
+        }
         entry.trouble = Optional.empty();
         var wake = ScheduleRules.wake(entry.schedule, entry.state).orElse(Instant.MAX);
         if (ScheduleRules.isWaitingForEnds(entry.state)) {
@@ -499,20 +561,23 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Lets turns that run end; nothing begins any more.
+    /// Lets submissions that are under way end; nothing begins any more.
     @Override
     public void close() {
         isClosed = true;
         var waiting = thread;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
-            try {
-                if (!waiting.join(END)) {
-                    LOG.atWarn().log("a schedule is still submitting a job while its store closes");
-                }
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
+        try {
+            var end = System.nanoTime() + END.toNanos();
+            if (waiting != null) {
+                LockSupport.unpark(waiting);
+                var _ = waiting.join(END);
             }
+            turns.shutdown();
+            if (!turns.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                LOG.atWarn().log("a schedule is still submitting a job while its store closes");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -204,16 +204,18 @@ final class CrashTest {
         var kept = read(world);
         var state = new ScheduleState[] {kept.state()};
         for (var i = 0; i < wakes; i++) {
-            new ScheduleTurn(
-                            kept.schedule(),
-                            state[0],
-                            world,
-                            () -> world.now,
-                            next -> {
-                                new ScheduleRegister(world).write("often", next);
-                                state[0] = next;
-                            })
-                    .run();
+            var _ =
+                    new ScheduleTurn(
+                                    kept.schedule(),
+                                    state[0],
+                                    world,
+                                    () -> world.now,
+                                    () -> false,
+                                    next -> {
+                                        new ScheduleRegister(world).write("often", next);
+                                        state[0] = next;
+                                    })
+                            .run();
             state[0].runs().forEach(run -> run.job().ifPresent(world.ended::add));
             var next = ScheduleRules.wake(kept.schedule(), state[0]).orElseThrow();
             if (next.isAfter(world.now)) {
