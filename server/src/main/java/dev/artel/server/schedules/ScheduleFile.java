@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The file of schedules: a table for each. What is not in it any more is deleted; a file with a problem changes nothing.
+/// The file of schedules: a table for each. What is not in it any more is deleted; a file with a problem, or one that is missing, changes
+/// nothing. Safe for use by many threads.
 public final class ScheduleFile {
     /// Its name in the data folder.
     public static final String NAME = "schedules.toml";
@@ -25,9 +26,11 @@ public final class ScheduleFile {
     /// As this client the jobs run whose table names none.
     private static final String CLIENT = "default";
 
+    private final boolean isNamed;
     private final Optional<Path> path;
     private final Scheduler schedules;
     private final InstantSource clock;
+    private volatile List<String> problems = List.of();
 
     /// The file that is named, or the one in `folder`.
     ///
@@ -35,6 +38,7 @@ public final class ScheduleFile {
     /// @param folder the data folder, if there is one
     public ScheduleFile(
             Optional<Path> named, Optional<Path> folder, Scheduler schedules, InstantSource clock) {
+        isNamed = named.isPresent();
         path = named.or(() -> folder.map(it -> it.resolve(NAME)));
         this.schedules = schedules;
         this.clock = clock;
@@ -42,29 +46,42 @@ public final class ScheduleFile {
 
     /// What reading it came to.
     ///
-    /// @param problems for which nothing of it, or not all, is in force
-    public record Taken(boolean isChanged, List<String> problems) {
-        /// Copies `problems`.
+    /// @param wrong what is written wrong, so that nothing of it is in force
+    /// @param unmet what of it is not in force, while the rest is
+    public record Taken(boolean isChanged, List<String> wrong, List<String> unmet) {
+        /// Copies the lists.
         public Taken {
-            problems = List.copyOf(problems);
+            wrong = List.copyOf(wrong);
+            unmet = List.copyOf(unmet);
         }
+    }
+
+    /// What of the file that was read last is not in force, for people.
+    public List<String> problems() {
+        return problems;
     }
 
     /// Puts in force what is in the file now.
     ///
     /// @throws dev.artel.kernel.store.StoreException if it cannot be kept
-    public Taken takeUp() {
-        var problems = new ArrayList<String>();
-        var wanted = read(problems);
-        if (!problems.isEmpty()) {
-            return new Taken(false, problems);
+    public synchronized Taken takeUp() {
+        var missing = missing();
+        if (missing.isPresent()) {
+            problems = List.of(missing.get());
+            return new Taken(false, List.of(), problems);
+        }
+        var wrong = new ArrayList<String>();
+        var unmet = new ArrayList<String>();
+        var wanted = read(wrong, unmet);
+        if (!wrong.isEmpty()) {
+            return new Taken(false, wrong, List.of());
         }
         var isChanged = false;
         for (var schedule : wanted) {
             switch (schedules.write(schedule.name(), _ -> schedule)) {
                 case Scheduler.Written.Kept(var _, var _, var changed) -> isChanged |= changed;
                 case Scheduler.Written.Refused(var reason) ->
-                        problems.add(NAME + ": " + schedule.name() + ": " + reason);
+                        unmet.add(NAME + ": " + schedule.name() + ": " + reason);
             }
         }
         var names = wanted.stream().map(ScheduleDefinition::name).toList();
@@ -74,39 +91,58 @@ public final class ScheduleFile {
                 isChanged |= schedules.delete(name);
             }
         }
-        return new Taken(isChanged, problems);
+        problems = List.copyOf(unmet);
+        return new Taken(isChanged, List.of(), unmet);
+    }
+
+    /// A folder that is not mounted must not delete schedules with their pauses and histories.
+    private Optional<String> missing() {
+        if (path.filter(Files::exists).isPresent()) {
+            return Optional.empty();
+        }
+        var count = schedules.all().stream().filter(ScheduleFile::isOfFile).count();
+        return path.filter(_ -> isNamed || count > 0)
+                .map(at ->
+                        NAME
+                                + ": there is no file "
+                                + at
+                                + ", so that its "
+                                + count
+                                + " schedules stay as they are; an empty file deletes them");
     }
 
     private static boolean isOfFile(Scheduler.View view) {
         return view.schedule().origin() == ScheduleDefinition.Origin.FILE;
     }
 
-    private List<ScheduleDefinition> read(List<String> problems) {
+    private List<ScheduleDefinition> read(List<String> wrong, List<String> unmet) {
         var found = new ArrayList<ScheduleDefinition>();
         var file = path.filter(Files::exists);
         if (file.isEmpty()) {
             return found;
         }
         var document = TomlDocument.read(file.get());
-        problems.addAll(document.problems());
+        wrong.addAll(document.problems());
         document.tables()
                 .forEach((name, fields) -> {
-                    schedules
-                            .find(name)
-                            .filter(view -> !isOfFile(view))
-                            .ifPresent(view ->
-                                    problems.add(
-                                            document.place(name)
-                                                    + ": "
-                                                    + name
-                                                    + ": there is a schedule of this name, made by "
-                                                    + view.schedule().by()
-                                                    + "; delete it, or choose another name"));
                     switch (ScheduleReader.table(name, fields, context())) {
-                        case ScheduleReader.Reading.Read(var schedule) -> found.add(schedule);
-                        case ScheduleReader.Reading.Invalid(var wrong) ->
-                                wrong.forEach(problem ->
-                                        problems.add(
+                        case ScheduleReader.Reading.Read(var schedule) ->
+                                clash(name)
+                                        .ifPresentOrElse(
+                                                by ->
+                                                        unmet.add(
+                                                                document.place(name)
+                                                                        + ": "
+                                                                        + name
+                                                                        + ": there is a schedule of"
+                                                                        + " this name, made by "
+                                                                        + by
+                                                                        + "; delete it, or choose"
+                                                                        + " another name"),
+                                                () -> found.add(schedule));
+                        case ScheduleReader.Reading.Invalid(var problems) ->
+                                problems.forEach(problem ->
+                                        wrong.add(
                                                 document.place(place(name, fields, problem))
                                                         + ": "
                                                         + name
@@ -115,6 +151,14 @@ public final class ScheduleFile {
                     }
                 });
         return found;
+    }
+
+    /// Who has made a schedule of this name that is not in the file.
+    private Optional<String> clash(String name) {
+        return schedules
+                .find(name)
+                .filter(view -> !isOfFile(view))
+                .map(view -> view.schedule().by());
     }
 
     /// The key that a problem names first, so that it is shown with its line.

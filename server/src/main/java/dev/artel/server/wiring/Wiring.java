@@ -882,9 +882,14 @@ public final class Wiring implements AutoCloseable {
 
     private void takeUpSchedules() {
         try {
-            var problems = scheduleFile.takeUp().problems();
-            if (!problems.isEmpty()) {
-                throw new StartupException(String.join("; ", problems), null);
+            var taken = scheduleFile.takeUp();
+            if (!taken.wrong().isEmpty()) {
+                throw new StartupException(String.join("; ", taken.wrong()), null);
+            }
+            if (!taken.unmet().isEmpty()) {
+                LOG.atWarn()
+                        .addKeyValue("problems", taken.unmet())
+                        .log("not all schedules of the file are in force");
             }
         } catch (StoreException e) {
             throw new StartupException(
@@ -901,6 +906,7 @@ public final class Wiring implements AutoCloseable {
         all.addAll(cards.problems());
         all.addAll(planned.problems());
         all.addAll(schedules.problems());
+        all.addAll(scheduleFile.problems());
         all.addAll(scheduleCode.problems());
         cardUpdates.ifPresent(updates -> all.addAll(updates.problems()));
         return all;
@@ -1035,7 +1041,8 @@ public final class Wiring implements AutoCloseable {
     private void reloadSchedules(ReloadReport.Draft report) {
         try {
             var taken = scheduleFile.takeUp();
-            report.wrong(taken.problems());
+            report.wrong(taken.wrong());
+            report.wrong(taken.unmet());
             report.read(ScheduleFile.NAME, taken.isChanged());
         } catch (StoreException away) {
             report.wrong(

@@ -140,6 +140,55 @@ final class ScheduleFileTest {
         assertThat(schedule(start(file), "a").get("timing")).isEqualTo(before.get("timing"));
     }
 
+    @Test
+    void aFileThatIsMissing_deletesNothing_andAnEmptyOneDeletes() throws IOException {
+        var client = start("[a]\nblueprint = \"echo\"\nevery_seconds = 600\n");
+        client.post("/api/v1/schedules/a/pause", "");
+        Files.delete(folder.resolve("schedules.toml"));
+
+        var missing = client.post("/api/v1/admin/reload", "");
+
+        assertThat(missing.status()).isEqualTo(409);
+        assertThat(missing.text()).contains("its 1 schedules stay as they are");
+        stop();
+        node = ArtelNode.start(TestNodes.CONFIG.withData(folder), SampleBlueprints.all());
+        client = TestClient.of(node);
+        assertThat(schedule(client, "a").has("paused")).isTrue();
+        assertThat(client.get("/readyz").text()).contains("an empty file deletes them");
+
+        Files.writeString(folder.resolve("schedules.toml"), "");
+        assertThat(client.post("/api/v1/admin/reload", "").status()).isEqualTo(200);
+        assertThat(client.get("/api/v1/schedules/a").status()).isEqualTo(404);
+        assertThat(client.get("/readyz").text()).doesNotContain("schedules.toml");
+    }
+
+    @Test
+    void aNameThatIsTaken_andATimeThatIsPast_preventNoStart() throws IOException {
+        var client = start("");
+        var of = "{\"blueprint\":\"echo\",\"timing\":{\"every_seconds\":600}}";
+        assertThat(client.send("PUT", "/api/v1/schedules/b", of).status()).isEqualTo(201);
+
+        client =
+                start(
+                        """
+                        [a]
+                        blueprint = "echo"
+                        every_seconds = 60
+                        [b]
+                        blueprint = "echo"
+                        every_seconds = 60
+                        [c]
+                        blueprint = "echo"
+                        at = "2020-01-01T00:00:00Z"
+                        """);
+
+        assertThat(timing(client, "a", "every_seconds")).isEqualTo(JsonValue.of(60));
+        assertThat(timing(client, "b", "every_seconds")).isEqualTo(JsonValue.of(600));
+        assertThat(client.get("/readyz").text())
+                .contains("schedules.toml:4: b: there is a schedule of this name, made by")
+                .contains("schedules.toml: c: at must be in the future");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -154,7 +203,6 @@ final class ScheduleFileTest {
                     blueprint = "echo"\\ndaily_at = "01:00"\\ncron = "@daily" | keep one of them
                     blueprint = "echo"\\ninterval_seconds = 5\\nevery_seconds = 5 | mean the same
                     blueprint = "echo"\\ncron = "0 25 * * *"                  | schedules.toml:3: a: cron at character 3, the hour '25'
-                    blueprint = "echo"\\nat = "2020-01-01T00:00:00Z"          | at must be in the future
                     """)
     void aFileThatCannotBeUsed_preventsTheStart(String table, String reason) {
         assertThatThrownBy(() -> start("[a]\n" + table.replace("\\n", "\n") + "\n"))
