@@ -67,6 +67,33 @@ final class LoginTest extends BrowserTestCase {
         assertThat(second.getByLabel("Token")).isVisible();
     }
 
+    /// Trap: a link that somebody sent has a person work as another client.
+    @Test
+    void aLinkOfAnotherClient_isAQuestion_alsoInAnOpenPage() {
+        var page = page(scenery.uri(), Scenery.VIEWER, Look.LIGHT);
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+        var link =
+                scenery.client
+                        .api()
+                        .post("/ui/session/links", JsonObject.EMPTY)
+                        .string("url")
+                        .orElseThrow();
+        page.navigate(link);
+        assertThat(page.locator("[data-test=other-client]")).isVisible();
+        assertAccessible(page, "other-client");
+        page.locator("[data-test=stay]").click();
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+
+        page.navigate("about:blank");
+        page.navigate(link);
+        page.locator("[data-test=replace]").click();
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+        assertThat(
+                        page.evaluate(
+                                "fetch('/ui/session').then(it => it.json()).then(it => it.client)"))
+                .isEqualTo("default");
+    }
+
     @Test
     void aViewer_seesEverything_andNoAct() {
         var job = scenery.awaiting("signal", "waiting_for_signal");

@@ -3,7 +3,7 @@ import { html, render, useCallback, useEffect, useState } from "./core/html.js";
 import { whenUnauthorized } from "./core/api.js";
 import { currentSession, logIn, SessionContext } from "./core/session.js";
 import { Shell } from "./components/shell.js";
-import { Away, Login } from "./pages/login.js";
+import { Away, Login, OtherClient } from "./pages/login.js";
 
 /** Milliseconds before an orchestrator that does not answer is asked again. */
 const AGAIN = 2000;
@@ -17,11 +17,23 @@ function takeCode() {
 
 function App() {
   const [state, setState] = useState({ isReady: false, session: null, problem: null });
+  // A link that anybody may have sent logs nobody in as another client without an act of the person.
+  const ask = async (code) => {
+    try {
+      setState({ isReady: true, session: await currentSession(), problem: null, code });
+    } catch (problem) {
+      setState({ isReady: true, session: null, problem: problem.status === 401 ? null : problem });
+    }
+  };
   const begin = useCallback(async (code) => {
     try {
       const session = await (code ? logIn({ code }) : currentSession());
       setState({ isReady: true, session, problem: null });
     } catch (problem) {
+      if (code && problem.code === "session_open") {
+        await ask(code);
+        return;
+      }
       const isAway = problem.status === 0 || problem.status >= 500;
       setState({ isReady: true, session: null, isAway, problem: problem.status === 401 && !code ? null : problem });
       if (isAway && !code) setTimeout(() => begin(null), AGAIN);
@@ -41,6 +53,10 @@ function App() {
   if (state.isAway) return html`<${Away} problem=${state.problem} />`;
   if (!state.session) {
     return html`<${Login} problem=${state.problem} isOver=${state.isOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
+  }
+  if (state.code) {
+    const go = (session) => setState({ isReady: true, session, problem: null });
+    return html`<${OtherClient} session=${state.session} code=${state.code} onLogin=${go} onStay=${() => go(state.session)} />`;
   }
   return html`<${SessionContext.Provider} value=${state.session}>
     <${Shell} onLogout=${() => setState({ isReady: true, session: null, problem: null })} />

@@ -123,6 +123,8 @@ public enum ErrorCode {
     TOO_MANY_SCHEDULES(409, "There are as many schedules as there may be."),
     /// As many runs that persons asked for wait as may.
     TOO_MANY_RUNS(409, "As many runs of the schedule that persons asked for wait as may."),
+    /// Another client is logged in at the browser.
+    SESSION_OPEN(409, "Another client is logged in at the browser."),
     /// A file of the configuration has something that cannot be used.
     CONFIGURATION_INVALID(409, "A file of the configuration has something that cannot be used."),
     /// The time to decide is over.

@@ -268,6 +268,46 @@ final class DashboardLoginTest {
                 .isNotEqualTo(code);
     }
 
+    private String link(String token) {
+        var maker = new TestClient(node.uri(), "Authorization", "Bearer " + token);
+        var link = maker.post("/ui/session/links", "").object().string("url").orElseThrow();
+        return "{\"code\":\"" + codeOf(link) + "\"}";
+    }
+
+    /// Trap: a person opens a link of somebody else, and from then on works as that client without knowing.
+    @Test
+    void aLinkOfAnotherClient_takesNoSessionsPlace_unlessThePageAgrees() {
+        var login = logIn(OPERATOR);
+        var cookie =
+                new TestClient(node.uri(), "Cookie", cookie(login))
+                        .with("Origin", node.uri().toString());
+        var code = link(ALICE);
+
+        var refused = cookie.post("/ui/session", code);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.object().string("code")).contains("session_open");
+        assertThat(refused.header("Set-Cookie")).isEmpty();
+        assertThat(cookie.with("X-Artel-CSRF", "guessed").post("/ui/session", code).status())
+                .isEqualTo(409);
+        assertThat(browser(login).get("/ui/session").object().string("client")).contains("oncall");
+
+        var replaced = browser(login).post("/ui/session", code);
+        assertThat(replaced.object().string("client")).contains("alice");
+        assertThat(browser(login).get("/ui/session").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aLinkOfTheSameClient_isNoQuestion() {
+        var cookie = new TestClient(node.uri(), "Cookie", cookie(logIn(ALICE)));
+
+        assertThat(cookie.post("/ui/session", link(ALICE)).object().string("client"))
+                .contains("alice");
+        assertThat(cookie.post("/ui/session", link(OPERATOR)).object().string("client"))
+                .as("the session of the cookie has ended")
+                .contains("oncall");
+    }
+
     private static String codeOf(String url) {
         return url.replaceFirst(".*/#code=([\\w-]{43}).*", "$1");
     }

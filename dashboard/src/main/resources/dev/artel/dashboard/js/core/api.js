@@ -55,12 +55,12 @@ export function part(text) {
   return encodeURIComponent(text);
 }
 
-export async function request(method, path, { body, query, signal, headers = {}, raw } = {}) {
+export async function request(method, path, { body, query, signal, headers = {}, raw, isBare } = {}) {
   const all = { Accept: "application/json", ...headers };
   if (body !== undefined && !raw) {
     all["Content-Type"] = "application/json";
   }
-  if (method !== "GET" && csrf) {
+  if (method !== "GET" && csrf && !isBare) {
     all["X-Artel-CSRF"] = csrf;
   }
   let answer;

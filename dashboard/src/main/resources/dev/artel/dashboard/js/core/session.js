@@ -16,7 +16,9 @@ export function rights(session) {
 export const useRights = () => rights(useSession());
 
 export const currentSession = () => take(request("GET", "ui/session"));
-export const logIn = (proof) => take(request("POST", "ui/session", { body: proof }));
+
+/** Logs in. A code of another client than the one that is logged in is refused (`session_open`), unless the person `replaces` the session. */
+export const logIn = (proof, replaces = false) => take(request("POST", "ui/session", { body: proof, isBare: !replaces }));
 
 export async function logOut() {
   await request("DELETE", "ui/session");

@@ -26,6 +26,25 @@ export function Login({ problem, isOver, onLogin }) {
   </div></main>`;
 }
 
+/** A link of another client was opened while somebody is logged in. */
+export function OtherClient({ session, code, onLogin, onStay }) {
+  const running = useAct(async () => onLogin(await logIn({ code }, true)));
+  const submit = (event) => {
+    event.preventDefault();
+    running.run();
+  };
+  return html`<main class="login"><div class="login-card">
+    <h1 class="brand"><${Logo} size=${28} />Artel</h1>
+    <div class="panel"><form class="form" onSubmit=${submit} data-test="other-client">
+      <h2>Log in as another client?</h2>
+      <p>You are logged in as <strong>${session.client}</strong>. The link that was opened is one of another client. Go on only if you asked for it yourself.</p>
+      <${ProblemNote} problem=${running.problem} />
+      <button type="button" class="btn btn-main" onClick=${onStay} data-test="stay">Stay ${session.client}</button>
+      <button type="submit" class="btn" disabled=${running.isBusy} data-test="replace"><${Icon} name="key" />Log in as the other client</button>
+    </form></div>
+  </div></main>`;
+}
+
 /** The orchestrator does not answer: the page waits for it. */
 export function Away({ problem }) {
   return html`<main class="login"><div class="login-card" role="status">

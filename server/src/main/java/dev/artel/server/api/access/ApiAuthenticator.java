@@ -175,9 +175,11 @@ public final class ApiAuthenticator {
 
     /// Begins a session of the client for whom `code` was made.
     ///
-    /// @throws HttpRefusal if it is not good, or the request is from a page of elsewhere
+    /// @throws HttpRefusal if it is not good, the request is from a page of elsewhere, or it has the cookie of a session of another
+    ///     client without what shows that the person at the browser agrees
     public Login redeem(Context request, String code) {
         ownPages.checkOrigin(request);
+        checkReplaces(request, code);
         return logIn(
                 request,
                 sessions.redeem(code)
@@ -188,6 +190,23 @@ public final class ApiAuthenticator {
                                                 "Unauthorized: Invalid code",
                                                 "a code works once, and for a few minutes; make another one with"
                                                         + " ./artel dashboard, or log in with a token"))));
+    }
+
+    /// A link that somebody else made must not have a person act as another client without knowing.
+    private void checkReplaces(Context request, String code) {
+        var cookie = request.cookie(COOKIE);
+        var open = cookie == null ? Optional.<DashboardSessions.Open>empty() : sessions.use(cookie);
+        if (open.isEmpty() || OwnPages.repeats(request, open.get().csrf())) {
+            return;
+        }
+        if (sessions.tokenOf(code).filter(of -> !of.equals(open.get().token())).isPresent()) {
+            throw new HttpRefusal(
+                    ErrorCode.SESSION_OPEN,
+                    "Another client is logged in at this browser",
+                    "the code is one of another client, and still good; log out before, or send the csrf of the"
+                            + " open session, as GET /ui/session returns it, in the header "
+                            + OwnPages.HEADER);
+        }
     }
 
     private Login logIn(Context request, TokenDigest token) {

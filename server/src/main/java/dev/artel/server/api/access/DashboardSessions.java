@@ -189,6 +189,18 @@ public final class DashboardSessions {
         }
     }
 
+    /// The token for which `code` stands, which can still be used; empty if it is unknown, was used or has expired.
+    Optional<TokenDigest> tokenOf(String code) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(links.get(TokenDigest.of(code)))
+                    .filter(link -> clock.instant().isBefore(link.expires()))
+                    .map(Link::token);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// How many sessions there are, with those that are over and were not asked for since.
     public int size() {
         lock.lock();

@@ -28,9 +28,7 @@ final class OwnPages {
     ///
     /// @throws HttpRefusal if it does not repeat `csrf`, or is not from a page of this orchestrator
     void checkSession(Context request, String csrf) {
-        var given = String.valueOf(request.header(HEADER));
-        if (!MessageDigest.isEqual(
-                given.getBytes(StandardCharsets.UTF_8), csrf.getBytes(StandardCharsets.UTF_8))) {
+        if (!repeats(request, csrf)) {
             throw refused(
                     "requests of a session that are not GET or HEAD send its csrf, as GET /ui/session"
                             + " returns it, in the header "
@@ -42,6 +40,13 @@ final class OwnPages {
                             + " which browsers send; programs send a token in Authorization: Bearer");
         }
         checkOrigin(request);
+    }
+
+    /// Whether `request` repeats `csrf`.
+    static boolean repeats(Context request, String csrf) {
+        var given = String.valueOf(request.header(HEADER));
+        return MessageDigest.isEqual(
+                given.getBytes(StandardCharsets.UTF_8), csrf.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Lets a request go on that is from a page of this orchestrator, or from no page at all.
