@@ -36,8 +36,21 @@ record JobTrace(String trace, Optional<String> parent, String state, boolean isS
                     given.get().state(),
                     isSampled(given.get()));
         }
-        var trace = SpanNames.traceOf(spec.parentLink().map(ParentLink::root).orElse(job));
+        var trace = SpanNames.traceOf(root(job, spec));
         return new JobTrace(trace, parent, "", isSampled(trace, ratio));
+    }
+
+    /// Whether the spans of `job` are sent; cheaper than [#of].
+    static boolean isSampled(JobId job, JobSpec spec, double ratio) {
+        var given = spec.options().trace();
+        if (given.isPresent()) {
+            return isSampled(given.get());
+        }
+        return ratio >= 1 || isSampled(SpanNames.traceOf(root(job, spec)), ratio);
+    }
+
+    private static JobId root(JobId job, JobSpec spec) {
+        return spec.parentLink().map(ParentLink::root).orElse(job);
     }
 
     static boolean isSampled(TraceContext given) {

@@ -17,6 +17,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     private final SpanSender sender;
     private final BlockingQueue<Observed> observed = new ArrayBlockingQueue<>(ROOM);
     private final SequencedMap<JobId, JobSpans> jobs = new LinkedHashMap<>(64, 0.75f, true);
+    private final AtomicLong missed = new AtomicLong();
     private final Thread thread;
     private final long begin;
     private long open;
@@ -145,11 +148,15 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         return sender.failed();
     }
 
+    /// How many events had no room; their spans are made with the next event of their job, if there is one.
+    public long missed() {
+        return missed.get();
+    }
+
     @Override
     public void happened(Job job, List<JobEvent> events) {
-        var given = job.spec().options().trace();
-        var isUntraced = given.isPresent() && !JobTrace.isSampled(given.get());
-        if (isUntraced || (job.isFinal() && !ends(events))) {
+        if (!JobTrace.isSampled(job.id(), job.spec(), settings.ratio())
+                || (job.isFinal() && !ends(events))) {
             return;
         }
         var what =
@@ -162,6 +169,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
                         job.children().children().size());
         if (!observed.offer(what)) {
             // Read from the store with the next events of the job, if there are some.
+            missed.addAndGet(events.size());
             sender.lost(ends(events) ? 1 : 0);
         }
     }
@@ -202,6 +210,9 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     /// The events whose spans were not sent before the last end of the process.
     private void repeat() {
         var end = store.lastPosition();
+        // Their first event is not read again for each of the others; at most one for each event
+        // that is repeated.
+        var untraced = new HashSet<JobId>();
         for (var at = begin; at < end; ) {
             var page = store.committedAfter(at, PAGE);
             if (page.isEmpty()) {
@@ -212,7 +223,10 @@ public final class JobTracing implements JobObserver, AutoCloseable {
                 var before = events.version() - 1;
                 var last = before + events.events().size();
                 try {
-                    fold(committed.job(), before, last, events.events(), null);
+                    if (!untraced.contains(committed.job())
+                            && !fold(committed.job(), before, last, events.events(), null)) {
+                        untraced.add(committed.job());
+                    }
                 } catch (StoreException | IllegalStateException unreadable) {
                     LOG.atWarn()
                             .addKeyValue("job", committed.job())
@@ -225,12 +239,13 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     }
 
     private void take(Observed next) {
-        fold(next.job(), next.before(), next.version(), next.events(), next);
+        var _ = fold(next.job(), next.before(), next.version(), next.events(), next);
     }
 
     /// @param before the version before `events`
     /// @param last the version behind them
-    private void fold(
+    /// @return whether the job is traced
+    private boolean fold(
             JobId job, long before, long last, List<JobEvent> events, @Nullable Observed counted) {
         var known = jobs.remove(job);
         if (known == null) {
@@ -247,11 +262,12 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         if (counted != null && known.version() == last) {
             known.next(counted.branches(), counted.tasks(), counted.children());
         }
-        if (!known.isOver() || known.isUntraced()) {
+        if (!known.isOver()) {
             jobs.put(job, known);
             open += known.open();
             forgetSome();
         }
+        return !known.isUntraced();
     }
 
     private JobSpans fresh(JobId job) {

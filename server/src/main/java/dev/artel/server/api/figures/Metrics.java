@@ -479,6 +479,11 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
         spans("sent", tracing, JobTracing::sent);
         spans("dropped", tracing, JobTracing::dropped);
         spans("failed", tracing, JobTracing::failed);
+        meters.counter(
+                "artel.traces.missed",
+                "events that had no room on their way to the spans",
+                tracing,
+                JobTracing::missed);
     }
 
     private void spans(String outcome, JobTracing tracing, ToDoubleFunction<JobTracing> count) {
