@@ -87,6 +87,10 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final CoordinatorShell coordinator;
     private final StepRunner steps;
     private final ChildRelay children;
+
+    /// A survey is made again and again, and the next one is soon there.
+    private static final Duration LONGEST_SURVEY = Duration.ofSeconds(1);
+
     private final WebhookRelay webhooks;
     private final MissingDefinitions missing;
     private final WebhookBacklog webhookBacklog;
@@ -407,9 +411,10 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return coordinator.look(config.answerLimit());
     }
 
-    /// What waits for workers and why, and what workers have, at this moment; empty if the dispatcher did not answer in time.
+    /// What waits for workers and why, and what workers have, at this moment; empty if the dispatcher did not answer within a
+    /// second.
     public Optional<DispatchSurvey> survey() {
-        return coordinator.survey(config.answerLimit());
+        return coordinator.survey(LONGEST_SURVEY);
     }
 
     /// How many tasks wait for a worker at this moment.

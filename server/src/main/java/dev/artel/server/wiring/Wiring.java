@@ -15,6 +15,7 @@ import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.Schedule;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.engine.shell.Vitals;
 import dev.artel.files.Instance;
@@ -251,7 +252,9 @@ public final class Wiring implements AutoCloseable {
             lifecycle = new Lifecycle(vitals);
             jobCounts = new JobCounts(storage.events());
             openNeeds = new OpenNeeds(storage.events(), clock);
-            overview = new Overview(lifecycle, jobCounts, throughput, taskTimes, openNeeds, clock);
+            overview =
+                    new Overview(
+                            lifecycle::engine, jobCounts, throughput, taskTimes, openNeeds, clock);
             broadcast = new Broadcast("overview", overview::text);
             words.keepIn(storage.events().logs());
             openJobs = new OpenJobLimit(accessControl, storage.events(), System::nanoTime);
@@ -367,8 +370,12 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(taskTimes);
             metrics.watch(openNeeds);
             Thread.ofVirtual().name("artel-needs").start(openNeeds::lookUpDates);
-            var sampling = Sampling.start(throughput, taskTimes, clock, broadcast::tick);
+            var sampling = Sampling.start(throughput, taskTimes, clock);
             opened.push(sampling::close);
+            // Not where figures are sampled: it waits for the dispatcher.
+            var broadcasting = new Schedule("artel-broadcast");
+            opened.push(broadcasting::close);
+            broadcasting.repeat(Duration.ofSeconds(1), broadcast::tick);
             var warnings = new GuardWarnings(clock);
             engine.observedBy(warnings);
             metrics.watch(warnings);

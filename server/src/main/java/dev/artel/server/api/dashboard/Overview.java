@@ -9,7 +9,6 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
-import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.figures.LatencyWindows;
 import dev.artel.server.api.figures.TaskTimes;
 import dev.artel.server.api.figures.Throughput;
@@ -25,6 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// What the first page of the dashboard shows: made at most once a second, for all who look, from what is counted anyway. No
 /// job is looked at for it but for the counts by status. Safe for use by many threads.
@@ -34,30 +35,35 @@ public final class Overview {
     private static final int MOST_REASONS = 10;
     private static final int LONGEST_TEXT = 600;
 
-    private final Lifecycle lifecycle;
+    private final Supplier<LocalEngine> source;
     private final JobCounts counts;
     private final Throughput throughput;
     private final TaskTimes times;
     private final OpenNeeds needs;
     private final InstantSource clock;
 
-    /// All but when it was made; guarded by this.
+    private final ReentrantLock making = new ReentrantLock();
+
+    /// All but when it was made; guarded by the lock.
     private JsonObject content = JsonObject.EMPTY;
 
-    /// The document; guarded by this.
-    private String text = "";
+    /// The document; empty: there is none yet.
+    private volatile String text = "";
 
-    private long madeAt;
+    /// When it was looked last whether it has changed.
+    private volatile long madeAt;
 
     /// One of what the parts count.
+    ///
+    /// @param source returns the engine, or throws the refusal where the orchestrator starts or stops
     public Overview(
-            Lifecycle lifecycle,
+            Supplier<LocalEngine> source,
             JobCounts counts,
             Throughput throughput,
             TaskTimes times,
             OpenNeeds needs,
             InstantSource clock) {
-        this.lifecycle = lifecycle;
+        this.source = source;
         this.counts = counts;
         this.throughput = throughput;
         this.times = times;
@@ -65,15 +71,36 @@ public final class Overview {
         this.clock = clock;
     }
 
-    /// The document in one line: the same as before where nothing but the time has changed.
+    /// The document in one line: the same as before where nothing but the time has changed, where another thread is making it, or
+    /// where the dispatcher does not answer.
     ///
     /// @throws RuntimeException the refusal where the orchestrator starts or stops
-    public synchronized String text() {
-        var begun = System.nanoTime();
-        if (text.isEmpty() || begun - madeAt >= GOOD.toNanos()) {
-            madeAt = begun;
-            var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-            var made = content(lifecycle.engine(), now);
+    public String text() {
+        if (text.isEmpty()) {
+            making.lock();
+        } else if (isGood() || !making.tryLock()) {
+            return text;
+        }
+        try {
+            if (!isGood()) {
+                make();
+            }
+            return text;
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private boolean isGood() {
+        return !text.isEmpty() && System.nanoTime() - madeAt < GOOD.toNanos();
+    }
+
+    private void make() {
+        var engine = source.get();
+        var survey = engine.survey();
+        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        if (survey.isPresent() || text.isEmpty()) {
+            var made = content(engine, survey, now);
             if (!made.equals(content)) {
                 content = made;
                 var document = JsonObject.builder().put("at", ApiJson.of(now));
@@ -81,10 +108,10 @@ public final class Overview {
                 text = new String(JsonText.write(document.build()), StandardCharsets.UTF_8);
             }
         }
-        return text;
+        madeAt = System.nanoTime();
     }
 
-    private JsonObject content(LocalEngine engine, Instant now) {
+    private JsonObject content(LocalEngine engine, Optional<DispatchSurvey> survey, Instant now) {
         var jobs = JsonObject.builder();
         counts.ofAll().forEach(jobs::put);
         var json =
@@ -94,7 +121,6 @@ public final class Overview {
                         .put("throughput_hours", throughput.hours())
                         .put("latencies", latencies())
                         .put("job_latencies", jobLatencies());
-        var survey = engine.survey();
         json.put("queues", queues(survey, now));
         survey.map(DispatchSurvey::fleet).ifPresent(fleet -> putFleet(fleet, json));
         return json.put("needs", needs(engine)).build();

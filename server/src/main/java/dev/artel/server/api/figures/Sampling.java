@@ -13,10 +13,7 @@ public final class Sampling implements AutoCloseable {
     private int seconds;
 
     /// Begins.
-    ///
-    /// @param also is run each time, afterwards
-    public static Sampling start(
-            Throughput throughput, TaskTimes times, InstantSource clock, Runnable also) {
+    public static Sampling start(Throughput throughput, TaskTimes times, InstantSource clock) {
         var sampling = new Sampling();
         sampling.schedule.repeat(
                 SECOND,
@@ -27,7 +24,6 @@ public final class Sampling implements AutoCloseable {
                         sampling.seconds = 0;
                         times.turn();
                     }
-                    also.run();
                 });
         return sampling;
     }
