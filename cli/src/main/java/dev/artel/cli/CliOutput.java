@@ -9,6 +9,7 @@ import dev.artel.json.text.JsonText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What a command prints: documents of the API as JSON, or lines for people.
@@ -107,8 +108,16 @@ final class CliOutput {
         return switch (item.get(member).orElse(JsonNull.NULL)) {
             case JsonNull _ -> "-";
             case JsonString(var plain) -> plain;
-            case JsonValue value -> value.toString();
+            case JsonArray(var values) ->
+                    values.stream().map(CliOutput::text).collect(Collectors.joining(", "));
+            case JsonObject slots when slots.has("used") && slots.has("capacity") ->
+                    text(slots, "used") + " of " + text(slots, "capacity");
+            case JsonValue value -> text(value);
         };
+    }
+
+    private static String text(JsonValue value) {
+        return value instanceof JsonString(var plain) ? plain : value.toString();
     }
 
     private static String cell(String text) {
