@@ -15,9 +15,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -33,15 +35,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "artel",
         description = "Jobs, tasks, workers and what needs a person.",
-        subcommands = {
-            JobCommands.class,
-            TaskCommands.class,
-            WorkerCommands.class,
-            QuarantineCommands.class,
-            BlueprintCommands.class,
-            ScheduleCommands.class,
-            TopCommand.class
-        },
         synopsisSubcommandLabel = "COMMAND",
         footer = "approve, answer and signal may be typed without the word job.",
         mixinStandardHelpOptions = true)
@@ -60,6 +53,19 @@ public final class ArtelCommand {
 
     /// The exit code of a token that is missing or does not allow this.
     static final int UNAUTHORIZED = 5;
+
+    /// The groups of commands. Only the one that is typed is read, since reading all takes as long as most commands.
+    private static final SequencedMap<String, Class<?>> GROUPS = new LinkedHashMap<>();
+
+    static {
+        GROUPS.put("job", JobCommands.class);
+        GROUPS.put("task", TaskCommands.class);
+        GROUPS.put("worker", WorkerCommands.class);
+        GROUPS.put("quarantine", QuarantineCommands.class);
+        GROUPS.put("blueprint", BlueprintCommands.class);
+        GROUPS.put("schedule", ScheduleCommands.class);
+        GROUPS.put("top", TopCommand.class);
+    }
 
     /// Commands of `job` that may be typed without it.
     private static final List<String> ABOUT_JOBS = List.of("approve", "answer", "signal");
@@ -101,15 +107,22 @@ public final class ArtelCommand {
             Map<String, String> environment,
             boolean isColoured) {
         var context = new CliContext(new CliOutput(out, isColoured), environment);
-        var line = new CommandLine(new ArtelCommand(context), new CliFactory(context));
+        var isAboutAJob = !arguments.isEmpty() && ABOUT_JOBS.contains(arguments.getFirst());
+        var whole = new ArrayList<String>(isAboutAJob ? List.of("job") : List.of());
+        whole.addAll(arguments);
+        var factory = new CliFactory(context);
+        var line = new CommandLine(new ArtelCommand(context), factory);
+        var typed = whole.isEmpty() ? null : GROUPS.get(whole.getFirst());
+        GROUPS.forEach((name, group) -> {
+            if (typed == null || typed == group) {
+                line.addSubcommand(name, new CommandLine(group, factory));
+            }
+        });
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
         line.setUsageHelpAutoWidth(true);
         line.setParameterExceptionHandler((wrong, _) -> wrong(wrong, err));
         line.setExecutionExceptionHandler((failure, _, _) -> failed(failure, err));
-        var isAboutAJob = !arguments.isEmpty() && ABOUT_JOBS.contains(arguments.getFirst());
-        var whole = new ArrayList<String>(isAboutAJob ? List.of("job") : List.of());
-        whole.addAll(arguments);
         return line.execute(whole.toArray(String[]::new));
     }
 
