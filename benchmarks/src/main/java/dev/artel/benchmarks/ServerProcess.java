@@ -36,8 +36,8 @@ final class ServerProcess {
             List.of(
                     "-XX:+UseCompactObjectHeaders",
                     "-XX:+UseSerialGC",
-                    "-Xms64m",
-                    "-XX:NewSize=32m",
+                    "-Xms192m",
+                    "-XX:NewSize=96m",
                     "-XX:MinHeapFreeRatio=20",
                     "-XX:MaxHeapFreeRatio=40");
 
