@@ -1,5 +1,6 @@
 package dev.artel.browser;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -10,6 +11,8 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +31,10 @@ import org.junit.jupiter.api.Timeout;
 abstract class BrowserTestCase {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path NODE = Path.of("/usr/bin/node");
+
+    /// What Playwright asks for.
+    private static final int OLDEST = 20;
+
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final double LONGEST_MILLIS = 30_000;
 
@@ -42,6 +49,7 @@ abstract class BrowserTestCase {
         for (var program : List.of(CHROMIUM, NODE)) {
             assumeThat(Files.isExecutable(program)).as("%s is here", program).isTrue();
         }
+        assumeThat(versionOfNode()).as("the version of %s", NODE).isGreaterThanOrEqualTo(OLDEST);
         playwright = Playwright.create();
         browser =
                 playwright
@@ -50,6 +58,17 @@ abstract class BrowserTestCase {
                                 new BrowserType.LaunchOptions()
                                         .setExecutablePath(CHROMIUM)
                                         .setArgs(List.of("--no-sandbox")));
+    }
+
+    /// The first of its numbers: of `v20.20.2` 20.
+    private static int versionOfNode() {
+        try {
+            var node = new ProcessBuilder(NODE.toString(), "--version").start();
+            var printed = new String(node.getInputStream().readAllBytes(), UTF_8);
+            return Integer.parseInt(printed.replaceFirst("^v(\\d+)\\.[\\s\\S]*$", "$1"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot ask " + NODE + " for its version", e);
+        }
     }
 
     @AfterAll
