@@ -16,21 +16,32 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Promises G1, G4, G5, G7 and G10, with real processes, for blueprints of states and durable functions.
+@Execution(ExecutionMode.CONCURRENT)
 final class KilledOrchestratorTest {
     private static final int CLIENTS = 8;
+    private static final int ORCHESTRATORS = 2;
+
+    /// Of each orchestrator; all together are killed so often as is asked for.
     private static final int KILLS =
-            Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20"));
+            Math.ceilDiv(
+                    Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")),
+                    ORCHESTRATORS);
 
     @TempDir Path folder;
 
-    @Test
-    void everyAcknowledgedJob_endsExactlyOnce_howeverOftenTheOrchestratorIsKilled()
+    /// @param number beside each other, since a start mostly waits
+    @ParameterizedTest
+    @ValueSource(ints = {1, ORCHESTRATORS})
+    void everyAcknowledgedJob_endsExactlyOnce_howeverOftenTheOrchestratorIsKilled(int number)
             throws Exception {
-        var seed = Long.getLong("seed", System.nanoTime());
+        var seed = Long.getLong("seed", System.nanoTime()) + number - 1;
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();
         var over = new AtomicBoolean();
