@@ -223,6 +223,20 @@ final class ArtelCommandTest {
     }
 
     @Test
+    void top_showsWhyTasksWait() {
+        var job = submitted("work");
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() ->
+                        assertThat(run("top", "--once").out())
+                                .contains("waiting for worker")
+                                .containsPattern("paint +1 .*start one that"));
+        assertThat(run("top", "--json").out()).contains("\"task_type\": \"paint\"");
+        assertThat(run("job", "cancel", job).code()).isZero();
+    }
+
+    @Test
     void aTaskThatIsNotInDoubt_isNotResolved() {
         var job = submitted("work");
 
