@@ -3,6 +3,8 @@ package dev.artel.worker.server;
 import java.io.IOException;
 import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -24,6 +26,14 @@ final class JettyListener {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     private static final int MAX_THREADS = 16;
     private static final Duration MIN_IDLE = Duration.ofMinutes(5);
+
+    /// No buffer of one connection serves another one.
+    ///
+    /// Jetty (12.1.13 and before) answers a request that cannot be parsed while the thread that found it out is still parsing, and the end of that answer has another thread go on with
+    /// the connection. The one gives the buffer back while the other reads the socket into it; out of a pool, another connection would take those bytes for its request. The class that
+    /// would have to let one thread at a time read is not exported by Jetty's module, and this one runs on the module path. Buffers on the heap, since others cost more to make than to fill.
+    private static final ByteBufferPool BUFFERS_OF_ONE_USE = ByteBufferPool.NON_POOLING;
+
     private static final long ENDING_MILLIS = 500;
     private static final long STOPPING_MILLIS = 1_000;
 
@@ -86,20 +96,22 @@ final class JettyListener {
         return threads;
     }
 
-    private static ServerConnector connector(Server server, WorkerServerOptions options) {
+    static ServerConnector connector(Server server, WorkerServerOptions options) {
         var settings = new HttpConfiguration();
         settings.setSendServerVersion(false);
         var http = new HttpConnectionFactory(settings);
-        ServerConnector connector;
-        if (options.tls() == null) {
-            connector = new ServerConnector(server, 1, 1, http);
-        } else {
+        settings.setUseInputDirectByteBuffers(false);
+        settings.setUseOutputDirectByteBuffers(false);
+        ConnectionFactory[] layers = {http};
+        if (options.tls() != null) {
             var tls = new SslContextFactory.Server();
             tls.setSslContext(options.tls());
-            connector =
-                    new ServerConnector(
-                            server, 1, 1, new SslConnectionFactory(tls, "http/1.1"), http);
+            layers =
+                    new ConnectionFactory[] {
+                        new SslConnectionFactory(tls, http.getProtocol()), http
+                    };
         }
+        var connector = new ServerConnector(server, null, null, BUFFERS_OF_ONE_USE, 1, 1, layers);
         connector.setHost(options.host());
         connector.setPort(options.port());
         return connector;
