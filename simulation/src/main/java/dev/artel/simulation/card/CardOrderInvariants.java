@@ -66,6 +66,7 @@ final class CardOrderInvariants implements JobJudge {
             states.clear();
             succeeded.clear();
             rounds.clear();
+            scores.clear();
         }
     }
 

@@ -141,18 +141,18 @@ public final class LeaseTimeInvariants {
 
     /// The coordinator has put out `output`.
     ///
-    /// @param now by the clock that never jumps
-    public void sends(CoordinatorOutput output, Instant now) {
+    /// Leases expire by the moment at which a tick was sent, not by that at which the coordinator took it in.
+    public void sends(CoordinatorOutput output) {
         if (output instanceof CoordinatorOutput.Command(var _, JobCommand.EndLease end)
                 && end.reason() == LeaseEnd.Lost.EXPIRED) {
             var term = terms.get(end.token());
-            if (term != null && term.until.isAfter(now)) {
+            if (term != null && term.until.isAfter(ticked)) {
                 throw world.failure(
                         "lease " + end.token() + " is over before its time, " + term.until);
             }
             if (term != null) {
                 // Its end may be refused or get lost; then it is over again after another term.
-                term.until = now.plus(freshTerm);
+                term.until = ticked.plus(freshTerm);
             }
         }
     }

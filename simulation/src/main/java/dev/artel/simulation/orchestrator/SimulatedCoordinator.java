@@ -95,7 +95,7 @@ final class SimulatedCoordinator {
         outputs.removeIf(mutantInjector::isUnheard);
         if (!world.isWatchedOnly()) {
             outputs.forEach(judge::sends);
-            outputs.forEach(output -> leaseTimes.sends(output, lastTime.steady()));
+            outputs.forEach(leaseTimes::sends);
             leaseTimes.after(input);
         }
         judge.after(input);

@@ -27,7 +27,7 @@ final class RandomFunctionTest {
 
     /// Functions with which something was found once.
     @ParameterizedTest
-    @ValueSource(longs = {325, 824, 956, 2_162, 4_946, 9_415, 12_754, 16_129, 18_931})
+    @ValueSource(longs = {325, 670, 824, 956, 2_162, 4_946, 9_415, 12_754, 16_129, 18_931})
     void whatOnceWentWrong_goesWell(long seed) {
         assertThat(new RandomFunction(seed, Optional.empty()).failure()).isEmpty();
     }
