@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
-import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -228,8 +227,10 @@ final class JobCore {
 
     /// No handler has to be called for a state without a handler: its outcome goes into the same append.
     private void passEnds(Consumer<JobsOutput> out) {
-        for (var effect : List.copyOf(next.asked)) {
-            if (effect instanceof Effect.RunStep step && head instanceof Job job) {
+        var known = next.asked.size();
+        // What an outcome asks for comes behind, and is passed at the next flush.
+        for (var i = 0; i < known; i++) {
+            if (next.asked.get(i) instanceof Effect.RunStep step && head instanceof Job job) {
                 var at = next.events.getLast().at();
                 definitions
                         .outcomeIn(job.spec().blueprint(), step.state())
@@ -246,14 +247,17 @@ final class JobCore {
         if (!mayRunAhead || next.ranAhead.size() >= MOST_AHEAD || !(head instanceof Job job)) {
             return Optional.empty();
         }
-        var gone = ids(next.ended);
-        return next.asked.stream()
-                .filter(Effect.RunStep.class::isInstance)
-                .map(Effect.RunStep.class::cast)
-                .filter(step -> !gone.contains(step.id()) && !next.ranAhead.contains(step.id()))
-                .filter(step -> definitions.isPure(job.spec().blueprint(), step.state()))
-                .filter(step -> !SerialSteps.holds(job, step, definitions))
-                .findFirst();
+        var gone = new EffectIds(next.ended);
+        for (var effect : next.asked) {
+            if (effect instanceof Effect.RunStep step
+                    && !gone.contains(step.id())
+                    && !next.ranAhead.contains(step.id())
+                    && definitions.isPure(job.spec().blueprint(), step.state())
+                    && !SerialSteps.holds(job, step, definitions)) {
+                return Optional.of(step);
+            }
+        }
+        return Optional.empty();
     }
 
     private void ranAhead(Optional<JobCommand> outcome, Consumer<JobsOutput> out) {
@@ -269,7 +273,7 @@ final class JobCore {
     }
 
     private List<Effect.Offer> newOffers() {
-        var gone = ids(next.ended);
+        var gone = new EffectIds(next.ended);
         var at = next.events.getLast().at();
         var offers = new ArrayList<Effect.Offer>();
         for (var effect : next.asked) {
@@ -323,27 +327,18 @@ final class JobCore {
         keepSometimes(job, out);
         batch.answers.forEach(out);
         out.accept(new JobsOutput.Happened(job, batch.events));
-        var ended = without(batch.ended, ids(batch.asked));
+        var ended = new EffectIds(batch.asked).absentFrom(batch.ended);
         var asked =
                 SerialSteps.admitted(
-                        job, without(batch.asked, ids(batch.ended)), ended, definitions);
+                        job,
+                        new EffectIds(batch.ended).absentFrom(batch.asked),
+                        ended,
+                        definitions);
         if (!asked.isEmpty() || !ended.isEmpty()) {
             out.accept(new JobsOutput.Effects(job, asked, ended));
         }
         batch.withheld.forEach(token -> out.accept(new JobsOutput.GrantLapsed(token)));
         flush(out);
-    }
-
-    private static SequencedSet<EffectId> ids(List<Effect> effects) {
-        var ids = new LinkedHashSet<EffectId>();
-        effects.forEach(effect -> ids.add(effect.id()));
-        return ids;
-    }
-
-    private static List<Effect> without(List<Effect> effects, SequencedSet<EffectId> ids) {
-        return ids.isEmpty()
-                ? effects
-                : effects.stream().filter(effect -> !ids.contains(effect.id())).toList();
     }
 
     /// A step whose outcome cannot be written has failed; to run it again would end the same way. If it ran ahead,
@@ -456,7 +451,9 @@ final class JobCore {
                 answered.add(failed.step());
             }
         }
-        return without(pending, answered);
+        return answered.isEmpty()
+                ? pending
+                : pending.stream().filter(effect -> !answered.contains(effect.id())).toList();
     }
 
     /// Answers the callers that wait; keeps the commands that no sender would repeat.

@@ -49,10 +49,12 @@ public final class SerialSteps {
     }
 
     private static boolean isConcerned(Job job, List<Effect> effects, Definitions definitions) {
-        return effects.stream()
-                .anyMatch(effect ->
-                        effect instanceof Effect.RunStep step
-                                && isSerial(job, step.state(), definitions));
+        for (var effect : effects) {
+            if (effect instanceof Effect.RunStep step && isSerial(job, step.state(), definitions)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Effect> without(Job job, List<Effect> effects, Definitions definitions) {

@@ -137,19 +137,16 @@ public final class JobReading {
 
     /// The events that were appended with the one of that number; none if the job was removed meanwhile.
     private List<JobEvent> eventsAt(long number) {
-        return few()
-                .map(appends ->
-                        appends.stream()
-                                .filter(append ->
-                                        append.version() <= number
-                                                && number
-                                                        < append.version() + append.events().size())
-                                .findFirst()
-                                .stream()
-                                .toList())
-                .orElseGet(() -> store.read(StreamId.of(job.id()), number - 1, 1))
-                .stream()
-                .flatMap(append -> append.events().stream())
-                .toList();
+        var few = few();
+        if (few.isEmpty()) {
+            var found = store.read(StreamId.of(job.id()), number - 1, 1);
+            return found.isEmpty() ? List.of() : found.getFirst().events();
+        }
+        for (var append : few.get()) {
+            if (append.version() <= number && number < append.version() + append.events().size()) {
+                return append.events();
+            }
+        }
+        return List.of();
     }
 }

@@ -162,7 +162,12 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
     }
 
     private static boolean begins(List<JobEvent> events) {
-        return events.stream().anyMatch(OpenNeeds::begins);
+        for (var event : events) {
+            if (begins(event)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean begins(JobEvent event) {
