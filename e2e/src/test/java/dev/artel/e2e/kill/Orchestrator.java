@@ -206,6 +206,41 @@ final class Orchestrator implements AutoCloseable {
         return JsonText.read(response.body());
     }
 
+    /// What it answers at `path`.
+    JsonObject read(String path) throws IOException, InterruptedException {
+        return (JsonObject) get(path);
+    }
+
+    /// Writes `body` at `path`.
+    ///
+    /// @return the answer to what it has taken
+    JsonObject write(String path, JsonObject body) throws IOException, InterruptedException {
+        var request =
+                request(path)
+                        .PUT(HttpRequest.BodyPublishers.ofByteArray(JsonText.write(body)))
+                        .build();
+        var response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (response.statusCode() != 200 && response.statusCode() != 201) {
+            throw new IOException("PUT " + path + " was answered " + response.statusCode());
+        }
+        return (JsonObject) JsonText.read(response.body());
+    }
+
+    /// Asks for a run of the schedule `name` at once; whether it was acknowledged.
+    boolean run(String name, String key) throws InterruptedException {
+        var request =
+                request("/api/v1/schedules/" + name + "/run")
+                        .header("Idempotency-Key", key)
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build();
+        try {
+            var status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return status >= 200 && status < 300;
+        } catch (IOException notAcknowledged) {
+            return false;
+        }
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(uri().resolve(path))
                 .timeout(Duration.ofSeconds(40))
