@@ -42,6 +42,9 @@ final class PushFrames {
     /// @param isCut whether there were more, which were dropped
     /// @throws BadFrame if there is none
     static PushMessage read(List<byte[]> frames, boolean isCut) {
+        if (isCut && frames.size() < HEAD) {
+            throw new BadFrame(tooLarge());
+        }
         if (frames.size() < HEAD || frames.getFirst().length > 0) {
             throw new BadFrame(
                     "a message has an empty frame, the tag PUSH/1, its kind, its body and its attachments; found "
@@ -62,7 +65,8 @@ final class PushFrames {
         try {
             body = body(text);
         } catch (BadFrame unreadable) {
-            return unreadable(kind, text, isTooLarge, unreadable);
+            var problem = isTooLarge ? new BadFrame(tooLarge()) : unreadable;
+            return unreadable(kind, text, isTooLarge, problem);
         }
         var announced = attachments(body);
         var attached = frames.size() - HEAD;
@@ -75,7 +79,9 @@ final class PushFrames {
     }
 
     private static String tooLarge() {
-        return "a body has at most " + MAX_BODY + " bytes; put larger values in attachments";
+        return "a body has at most "
+                + MAX_BODY
+                + " bytes; larger values are attached, and those beyond max_message_bytes put by address";
     }
 
     /// A message of which there is enough to answer it.

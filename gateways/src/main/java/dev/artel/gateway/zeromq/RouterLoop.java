@@ -210,16 +210,23 @@ final class RouterLoop implements AutoCloseable {
         var bytes = 0L;
         var isCut = false;
         while (socket.hasReceiveMore()) {
-            var frame = socket.recv(ZMQ.DONTWAIT);
+            var frame = socket.base().recv(ZMQ.DONTWAIT);
             if (frame == null) {
                 break;
             }
-            bytes += frame.length;
+            bytes += frame.size();
+            if (sockets.frames().isTooLarge(frame)) {
+                var beginning = sockets.frames().isRead(frame, PushFrames.MAX_BODY);
+                if (!isCut && frames.size() == PushFrames.HEAD - 1) {
+                    frames.add(beginning);
+                }
+                isCut = true;
+            }
             isCut |=
                     bytes > maxMessageBytes
                             || frames.size() >= PushFrames.HEAD + PushFrames.MAX_ATTACHMENTS;
             if (!isCut) {
-                frames.add(frame);
+                frames.add(frame.data());
             }
         }
         if (frames.size() == 1 && Arrays.equals(frames.getFirst(), GONE)) {

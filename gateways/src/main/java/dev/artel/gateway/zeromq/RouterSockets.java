@@ -16,8 +16,6 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
-import zmq.Msg;
-import zmq.msg.MsgAllocator;
 
 /// The three sockets, bound. One thread at a time.
 final class RouterSockets implements AutoCloseable {
@@ -38,6 +36,7 @@ final class RouterSockets implements AutoCloseable {
     private final ZContext context = SocketThreads.context();
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
+    private final FrameRoom frames;
     private final Optional<KeyCheck> keyCheck;
     private ZMQ.@Nullable Socket zap;
 
@@ -46,6 +45,7 @@ final class RouterSockets implements AutoCloseable {
     /// @param fatal receives what ended a thread of the library, without which nothing works any more
     /// @throws IllegalStateException if one of them cannot
     RouterSockets(ZeroMqConfig config, ZeroMqCounts counts, Consumer<Throwable> fatal) {
+        frames = new FrameRoom(config.maxMessageBytes());
         context.setLinger(LINGER_MILLIS);
         context.setUncaughtExceptionHandler((_, error) -> {
             failed(counts, error);
@@ -55,7 +55,7 @@ final class RouterSockets implements AutoCloseable {
         try {
             keyCheck = config.curve().flatMap(CurveKeys::clients).map(this::keyCheck);
             for (var port : WirePort.values()) {
-                bind(config, port);
+                bind(config, port, counts);
             }
         } catch (RuntimeException refused) {
             close();
@@ -88,13 +88,18 @@ final class RouterSockets implements AutoCloseable {
         LOG.atError().setCause(error).log("a thread of the ZeroMQ library met with an error");
     }
 
-    private void bind(ZeroMqConfig config, WirePort port) {
+    private void bind(ZeroMqConfig config, WirePort port, ZeroMqCounts counts) {
         var socket = context.createSocket(SocketType.ROUTER);
         sockets.put(port, socket);
         socket.setRouterMandatory(true);
         socket.setRouterHandover(true);
-        socket.setMaxMsgSize(config.maxMessageBytes());
-        allocateAtMost(socket, config.maxMessageBytes());
+        socket.setMaxMsgSize(frames.largest());
+        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, frames);
+        var _ =
+                socket.base()
+                        .setEventHook(
+                                new CutConnections(port, frames.largest(), counts),
+                                zmq.ZMQ.ZMQ_EVENT_DISCONNECTED);
         var _ = socket.setBacklog(BACKLOG);
         config.curve().ifPresent(keys -> encrypt(socket, keys));
         socket.setRcvHWM(WAITING);
@@ -123,13 +128,6 @@ final class RouterSockets implements AutoCloseable {
         ports.put(port, Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1)));
     }
 
-    /// The library takes a length from 2^63 on for a negative one, lets it pass as not too large, fails at the allocation, and then
-    /// turns in a circle: a few bytes of a stranger would end the connections of all. Of such a length there is nothing to allocate.
-    private static void allocateAtMost(ZMQ.Socket socket, int most) {
-        MsgAllocator bounded = length -> new Msg(length < 0 || length > most ? 0 : length);
-        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, bounded);
-    }
-
     /// A poller over the sockets and `wakeUp`.
     ZMQ.Poller poller(SelectableChannel wakeUp) {
         var poller = context.createPoller(sockets.size() + 2);
@@ -149,6 +147,11 @@ final class RouterSockets implements AutoCloseable {
             throw new IllegalStateException("no socket for " + port);
         }
         return socket;
+    }
+
+    /// Where frames are read to.
+    FrameRoom frames() {
+        return frames;
     }
 
     /// Where a socket listens.

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param host the address to listen on
 /// @param ports where its sockets are
 /// @param terms how often workers are to be heard of
-/// @param maxMessageBytes how many bytes a message may have with its attachments; a single frame that is larger ends the connection
+/// @param maxMessageBytes how many bytes a message may have with its attachments; a single frame that is larger by 24 MiB ends the connection
 /// @param curve how connections are encrypted; empty: they are not
 public record ZeroMqConfig(
         String host,

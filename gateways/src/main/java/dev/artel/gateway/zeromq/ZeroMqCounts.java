@@ -12,6 +12,7 @@ public final class ZeroMqCounts {
     private final Map<WirePort, LongAdder> bad = adders();
     private final LongAdder unreachable = new LongAdder();
     private final LongAdder dropped = new LongAdder();
+    private final LongAdder cut = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
     ZeroMqCounts() {}
@@ -38,6 +39,10 @@ public final class ZeroMqCounts {
 
     void isDropped() {
         dropped.increment();
+    }
+
+    void isCut() {
+        cut.increment();
     }
 
     void hasFailed() {
@@ -76,6 +81,11 @@ public final class ZeroMqCounts {
     /// How many messages were dropped since too many waited of the same worker.
     public long dropped() {
         return dropped.sum();
+    }
+
+    /// How many connections ended since a frame was larger than any that is read.
+    public long cut() {
+        return cut.sum();
     }
 
     /// How many times the thread of the sockets met with an error, and went on.

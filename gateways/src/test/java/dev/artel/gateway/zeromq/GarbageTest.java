@@ -174,14 +174,6 @@ final class GarbageTest {
     }
 
     @Test
-    void aFrameThatIsLargerThanAMessageMayBe_endsItsConnectionOnly() {
-        try (var garbage = new PushPeer(server.ports(), "garbage")) {
-            garbage.sendFrames(WirePort.RESULTS, List.of(new byte[9 << 20]));
-            assertStillWorks();
-        }
-    }
-
-    @Test
     void aPeerThatFloods_losesItsOwnMessages_andNoOnes() {
         try (var flood = new PushPeer(server.ports(), "flood");
                 var good = new PushPeer(server.ports(), "good")) {

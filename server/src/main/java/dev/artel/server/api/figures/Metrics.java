@@ -405,6 +405,11 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
         meters.gauge("artel.mindbus.agents", "agents on RabbitMQ", bus, MindBusGateway::agents);
         meters.gauge(
                 "artel.mindbus.connected",
+        meters.counter(
+                "artel.zeromq.cut",
+                "connections that ended since a frame was larger than any that is read",
+                zeroMq,
+                it -> it.counts().cut());
                 "1 if both connections to RabbitMQ are there and it takes messages",
                 bus,
                 it -> it.trouble().isEmpty() && !it.isBlocked() ? 1 : 0);

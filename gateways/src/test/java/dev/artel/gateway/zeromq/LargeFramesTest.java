@@ -1,0 +1,143 @@
+package dev.artel.gateway.zeromq;
+
+import static dev.artel.gateway.zeromq.WirePort.REGISTRATION;
+import static dev.artel.gateway.zeromq.WirePort.RESULTS;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.zeromq.ZMQ;
+
+/// Frames that are larger than a message may be.
+@Timeout(60)
+final class LargeFramesTest {
+    private static final int LIMIT = 2 << 20;
+    private static final int BEYOND_THE_LIMIT = 10 << 20;
+    private static final int BEYOND_ALL = 40 << 20;
+
+    private static final ZeroMqConfig CONFIG =
+            ZeroMqConfig.DEFAULTS
+                    .withPorts(ZeroMqConfig.Ports.FREE)
+                    .withMaxMessageBytes(LIMIT)
+                    .withTerms(
+                            new ZeroMqConfig.PushTiming(
+                                    Duration.ofMillis(50),
+                                    Duration.ofSeconds(30),
+                                    Duration.ofSeconds(20)));
+
+    private static JsonString large() {
+        return new JsonString("x".repeat(BEYOND_THE_LIMIT));
+    }
+
+    /// Trap: the connection ended, the result came again over the next one, and so on until the time of the task was over.
+    @Test
+    void aResult_endsItsAttempt_whetherItIsInTheBodyOrAttached() {
+        try (var server = new ZeroMqServer(CONFIG);
+                var peer = new PushPeer(server.ports(), "w1")) {
+            peer.join(2);
+            var inTheBody = server.engine.submit("echo");
+            assertThat(peer.report(PushPeer.completed(peer.task(), large()))).isEqualTo("ACCEPTED");
+            var attached = server.engine.submit("echo");
+            peer.send(
+                    RESULTS,
+                    "RESULT",
+                    PushPeer.completed(peer.task(), JsonObject.of("$frame", JsonNumber.of(0))),
+                    List.of(new byte[BEYOND_THE_LIMIT]));
+            assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
+
+            assertThat(code(server, inTheBody)).isEqualTo("RESULT_TOO_LARGE");
+            assertThat(code(server, attached)).isEqualTo("RESULT_TOO_LARGE");
+            assertThat(server.gateway().counts().cut()).isZero();
+        }
+    }
+
+    private static String code(ZeroMqServer server, JobId job) {
+        assertThat(server.engine.applied(job)).hasSize(1);
+        return ((TaskReport.Failed) server.engine.applied(job).getFirst()).error().code();
+    }
+
+    @Test
+    void anyOtherMessage_isRejected_andItsWorkerGoesOn() {
+        try (var server = new ZeroMqServer(CONFIG);
+                var peer = new PushPeer(server.ports(), "w1")) {
+            peer.send(REGISTRATION, "READY", peer.ready(1).with("labels", large()));
+            var reject = peer.receive(REGISTRATION, "REJECT");
+            assertThat(reject.text("code")).isEqualTo("BAD_FRAME");
+            assertThat(reject.text("message")).contains("1048576 bytes").contains("by address");
+            peer.sendFrames(RESULTS, List.of(new byte[BEYOND_THE_LIMIT]));
+            assertThat(peer.receive(RESULTS, "REJECT").text("message")).contains("1048576 bytes");
+
+            peer.join(1);
+            assertThat(peer.beat(1).kind()).isEqualTo("HEARTBEAT_ACK");
+        }
+    }
+
+    @Test
+    void underEncryption_aResultEndsItsAttemptAsWell() {
+        var orchestrator = ZMQ.Curve.generateKeyPair();
+        var worker = ZMQ.Curve.generateKeyPair();
+        var keys = new CurveKeys(orchestrator.publicKey, orchestrator.secretKey, Optional.empty());
+        try (var server = new ZeroMqServer(CONFIG.withCurve(keys));
+                var peer =
+                        new PushPeer(
+                                server.ports(),
+                                "w1",
+                                socket -> {
+                                    socket.setCurveServerKey(
+                                            orchestrator.publicKey.getBytes(US_ASCII));
+                                    socket.setCurvePublicKey(worker.publicKey.getBytes(US_ASCII));
+                                    socket.setCurveSecretKey(worker.secretKey.getBytes(US_ASCII));
+                                })) {
+            peer.join(1);
+            var job = server.engine.submit("echo");
+
+            assertThat(peer.report(PushPeer.completed(peer.task(), large()))).isEqualTo("ACCEPTED");
+            assertThat(code(server, job)).isEqualTo("RESULT_TOO_LARGE");
+        }
+    }
+
+    @Test
+    void aFrameBeyondAllLimits_endsItsConnection_andIsCounted() {
+        try (var server = new ZeroMqServer(CONFIG);
+                var good = new PushPeer(server.ports(), "good");
+                var large = new PushPeer(server.ports(), "large")) {
+            good.join(1);
+            large.sendFrames(RESULTS, List.of(new byte[BEYOND_ALL]));
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.gateway().counts().cut() == 1);
+            assertThat(good.beat(1).kind()).isEqualTo("HEARTBEAT_ACK");
+            assertThat(server.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void oneLargeFrameAtATime_staysAsItIs_andThoseBesideItAreLost() {
+        var room = new FrameRoom(LIMIT);
+        var first = room.allocate(LIMIT + 1);
+        var second = room.allocate(LIMIT + 2);
+        var _ = first.buf().put(new byte[] {1, 2, 3});
+        var _ = second.buf().put(new byte[] {4, 5, 6});
+
+        assertThat(room.isTooLarge(first)).isTrue();
+        assertThat(second.size()).isEqualTo(LIMIT + 2);
+        assertThat(second.data()).isEmpty();
+        assertThat(room.isRead(second, 3)).isEmpty();
+        assertThat(room.isRead(room.allocate(LIMIT + 1), 3)).isEmpty();
+        assertThat(room.isRead(first, 3)).containsExactly(1, 2, 3);
+        assertThat(room.isRead(room.allocate(LIMIT + 1), 3)).hasSize(3);
+        assertThat(room.isTooLarge(room.allocate(LIMIT))).isFalse();
+        assertThat(room.allocate(-1).size()).isZero();
+        assertThat(room.allocate(room.largest() + 1).size()).isZero();
+    }
+}
