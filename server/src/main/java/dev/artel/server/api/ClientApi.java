@@ -9,7 +9,7 @@ import dev.artel.schedule.Scheduler;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
-import dev.artel.server.api.access.OpenJobLimit;
+import dev.artel.server.api.access.NewJobs;
 import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.blueprints.BlueprintRoutes;
 import dev.artel.server.api.control.BulkRoutes;
@@ -79,7 +79,7 @@ public final class ClientApi {
 
     /// What the API needs of the orchestrator.
     ///
-    /// @param openJobs how many jobs clients may have open
+    /// @param newJobs what new jobs cost their clients
     /// @param gate through which jobs enter
     /// @param schedules when the orchestrator is ready
     /// @param heavy whose turns are those of all routes
@@ -94,7 +94,7 @@ public final class ClientApi {
             ProgressBoard progress,
             AccessControl accessControl,
             ApiAuthenticator authenticator,
-            OpenJobLimit openJobs,
+            NewJobs newJobs,
             SubmissionGate gate,
             Supplier<Scheduler> schedules,
             HeavyRequests heavy,
@@ -147,13 +147,7 @@ public final class ClientApi {
                 new QuarantineRoutes(
                         parts.lifecycle(), visible, lists, apiAuthenticator, parts.maxBodyBytes());
         control = new ControlRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
-        forks =
-                new ForkRoutes(
-                        parts.lifecycle(),
-                        apiAuthenticator,
-                        parts.openJobs(),
-                        visible,
-                        parts.maxBodyBytes());
+        forks = new ForkRoutes(parts.lifecycle(), parts.newJobs(), visible, parts.maxBodyBytes());
         resolutions = new ResolutionRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         questions = new QuestionRoutes(parts.lifecycle(), visible, parts.store());
         approvals =

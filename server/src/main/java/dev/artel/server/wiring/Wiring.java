@@ -50,6 +50,7 @@ import dev.artel.server.api.access.DashboardSessions;
 import dev.artel.server.api.access.DefinitionsInUse;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.access.NewJobs;
 import dev.artel.server.api.access.OpenJobLimit;
 import dev.artel.server.api.dashboard.OpenNeeds;
 import dev.artel.server.api.dashboard.Overview;
@@ -153,7 +154,7 @@ public final class Wiring implements AutoCloseable {
     private final PlannedCards planned;
     private final ApiAuthenticator authenticator;
     private final SubmissionGate gate;
-    private final OpenJobLimit openJobs;
+    private final NewJobs newJobs;
     private final Scheduler schedules;
     private final ScheduleFile scheduleFile;
     private final ScheduleCode scheduleCode;
@@ -257,11 +258,14 @@ public final class Wiring implements AutoCloseable {
                             lifecycle::engine, jobCounts, throughput, taskTimes, openNeeds, clock);
             broadcast = new Broadcast("overview", overview::text);
             words.keepIn(storage.events().logs());
-            openJobs = new OpenJobLimit(accessControl, storage.events(), System::nanoTime);
             authenticator =
                     new ApiAuthenticator(
                             accessControl, dashboardSessions, config.ingress().proxy().publicUrl());
-            gate = new SubmissionGate(lifecycle, authenticator, openJobs);
+            newJobs =
+                    new NewJobs(
+                            authenticator,
+                            new OpenJobLimit(accessControl, storage.events(), System::nanoTime));
+            gate = new SubmissionGate(lifecycle, newJobs);
             metrics.watch(storage.events());
             streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
             streams.endUnless(id -> dashboardSessions.use(id).isPresent());
@@ -690,7 +694,7 @@ public final class Wiring implements AutoCloseable {
                                 progress,
                                 accessControl,
                                 authenticator,
-                                openJobs,
+                                newJobs,
                                 gate,
                                 () -> schedules,
                                 heavy,

@@ -3,6 +3,7 @@ package dev.artel.server.api.access;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
 import java.time.Duration;
 
@@ -21,6 +22,21 @@ public final class Refusals {
             case CommandReply.Refused(var reason, var detail) -> throw of(reason, detail);
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
+        };
+    }
+
+    /// The answer to a job that was not begun.
+    ///
+    /// @param noBlueprint what it means that there is no such blueprint
+    /// @param noData what it means that the data is not right
+    public static HttpRefusal of(
+            SubmitReply.Refused refused, HttpRefusal noBlueprint, HttpRefusal noData) {
+        return switch (refused.why()) {
+            case UNKNOWN_BLUEPRINT -> noBlueprint;
+            case INVALID_DATA -> noData;
+            case KEY_REUSED -> of(Decision.Reason.KEY_REUSED, refused.detail());
+            case JOB_OVER -> of(Decision.Reason.FINAL, refused.detail());
+            case SIGNALS_FULL -> of(Decision.Reason.FULL, refused.detail());
         };
     }
 

@@ -5,15 +5,11 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.Engine;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
-import dev.artel.kernel.job.Decision;
-import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.JobData;
-import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
-import dev.artel.server.api.access.OpenJobLimit;
+import dev.artel.server.api.access.NewJobs;
 import dev.artel.server.api.access.Refusals;
 import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.http.Answers;
@@ -28,23 +24,16 @@ public final class ForkRoutes {
     private static final int LONGEST_KEY = 200;
 
     private final Lifecycle lifecycle;
-    private final ApiAuthenticator apiAuthenticator;
-    private final OpenJobLimit openJobs;
+    private final NewJobs newJobs;
     private final VisibleJobs visible;
     private final Bodies bodies;
 
     /// Routes that fork the jobs that `visible` shows.
     ///
     /// @param maxBodyBytes larger bodies are refused
-    public ForkRoutes(
-            Lifecycle lifecycle,
-            ApiAuthenticator apiAuthenticator,
-            OpenJobLimit openJobs,
-            VisibleJobs visible,
-            int maxBodyBytes) {
+    public ForkRoutes(Lifecycle lifecycle, NewJobs newJobs, VisibleJobs visible, int maxBodyBytes) {
         this.lifecycle = lifecycle;
-        this.apiAuthenticator = apiAuthenticator;
-        this.openJobs = openJobs;
+        this.newJobs = newJobs;
         this.visible = visible;
         bodies = new Bodies(maxBodyBytes);
     }
@@ -70,7 +59,12 @@ public final class ForkRoutes {
             throw invalid("idempotency_key must be a text of 1 to " + LONGEST_KEY + " characters");
         }
         var changes = JobData.of(data.orElse(JsonObject.EMPTY));
-        var reply = forked(engine, row.id(), state, changes, caller, key);
+        var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
+        var reply =
+                newJobs.begin(
+                        caller,
+                        key.isPresent() && engine.isKnown(caller.name(), key.get()),
+                        () -> engine.fork(row.id(), state, changes, by, key));
         switch (reply) {
             case SubmitReply.Accepted(var job, boolean _) ->
                     Answers.json(
@@ -81,56 +75,16 @@ public final class ForkRoutes {
                                     JsonValue.of("accepted"),
                                     "job_id",
                                     JsonValue.of(job.value())));
-            case SubmitReply.Refused(var why, var detail, var _) ->
-                    throw switch (why) {
-                        case UNKNOWN_BLUEPRINT ->
-                                new HttpRefusal(
-                                        ErrorCode.VERSION_NOT_FOUND, "Blueprint not found", detail);
-                        case INVALID_DATA ->
-                                new HttpRefusal(
-                                        ErrorCode.STATE_NEVER_ENTERED,
-                                        "Job was never there",
-                                        detail);
-                        case KEY_REUSED ->
-                                new HttpRefusal(
-                                        ErrorCode.IDEMPOTENCY_KEY_REUSED,
-                                        "Idempotency key reused",
-                                        detail);
-                        case JOB_OVER -> new HttpRefusal(ErrorCode.JOB_OVER, "Job is over", detail);
-                        case SIGNALS_FULL -> Refusals.of(Decision.Reason.FULL, detail);
-                    };
+            case SubmitReply.Refused refused -> {
+                var detail = refused.detail();
+                throw Refusals.of(
+                        refused,
+                        new HttpRefusal(ErrorCode.VERSION_NOT_FOUND, "Blueprint not found", detail),
+                        new HttpRefusal(
+                                ErrorCode.STATE_NEVER_ENTERED, "Job was never there", detail));
+            }
             case SubmitReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);
-        }
-    }
-
-    /// What is not made, for whatever reason, costs nothing.
-    private SubmitReply forked(
-            Engine engine,
-            JobId of,
-            String state,
-            JobData changes,
-            Caller caller,
-            Optional<String> key) {
-        var by = new Submitter(caller.name(), caller.terms(), caller.maxPriority());
-        if (key.isPresent() && engine.isKnown(caller.name(), key.get())) {
-            // Made before: sent again, it costs nothing, also where the quota is used up by now.
-            return engine.fork(of, state, changes, by, key);
-        }
-        var place = openJobs.take(caller);
-        var isSpent = false;
-        var isNew = false;
-        try {
-            apiAuthenticator.spend(caller, 1);
-            isSpent = true;
-            var reply = engine.fork(of, state, changes, by, key);
-            isNew = reply instanceof SubmitReply.Accepted(var _, boolean fresh) && fresh;
-            return reply;
-        } finally {
-            place.end(isNew);
-            if (isSpent && !isNew) {
-                apiAuthenticator.giveBack(caller, 1);
-            }
         }
     }
 
