@@ -2,34 +2,23 @@ package dev.artel.cli;
 
 import dev.artel.client.ArtelApi;
 import dev.artel.client.ArtelClient;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Which orchestrator a command asks, and how it answers. Options come before variables of the environment, and those before the profile.
 final class CliConnection {
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "the orchestrator; else $ARTEL_URL, else that of the profile")
-    private Optional<URI> url = Optional.empty();
+    @Mixin private ProfileClient chosen = new ProfileClient();
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
             description = "of a client; else $ARTEL_TOKEN, else that of the profile")
     private Optional<String> token = Optional.empty();
-
-    @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            defaultValue = LoginProfiles.DEFAULT,
-            description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
-    private String profile = LoginProfiles.DEFAULT;
 
     @Option(names = "--json", description = "print the documents of the API")
     private boolean isJson;
@@ -47,7 +36,7 @@ final class CliConnection {
     }
 
     private ArtelClient open(Map<String, String> environment) {
-        return ProfileClient.open(url, token, profile, environment);
+        return chosen.open(token, environment);
     }
 
     static String encoded(String text) {

@@ -6,28 +6,37 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Option;
 
-/// A client of the orchestrator that a person has chosen: what was given comes before variables of the environment, and those before
-/// what `artel login` has kept.
+/// A client of the orchestrator that a person has chosen: options of a command come before variables of the environment, and those before
+/// what `artel login` has kept. Commands mix it in.
 public final class ProfileClient {
-    /// The profile of `artel login` without a name.
-    public static final String DEFAULT = LoginProfiles.DEFAULT;
-
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
-    private ProfileClient() {}
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "the orchestrator; else $ARTEL_URL, else that of the profile")
+    private Optional<URI> url = Optional.empty();
+
+    /// The one without a name need not be there.
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = LoginProfiles.DEFAULT,
+            description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
+    private String profile = LoginProfiles.DEFAULT;
+
+    /// No options given so far.
+    public ProfileClient() {}
 
     /// Opens a client, which is the caller's to close. Asks the orchestrator nothing.
     ///
-    /// @param profile the name under which `artel login` has kept an address and a token; [#DEFAULT] need not be there
+    /// @param token comes before that of the environment
     /// @throws CliFailure if there is no token, or no such profile; the message states what to do
-    public static ArtelClient open(
-            Optional<URI> url,
-            Optional<String> token,
-            String profile,
-            Map<String, String> environment) {
+    public ArtelClient open(Optional<String> token, Map<String, String> environment) {
         var kept = LoginProfiles.of(environment).find(profile);
-        if (kept.isEmpty() && !profile.equals(DEFAULT)) {
+        if (kept.isEmpty() && !profile.equals(LoginProfiles.DEFAULT)) {
             throw CliFailure.usage(
                     "there is no profile '"
                             + profile

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `artel mcp`: a server of the Model Context Protocol for one agent, on the standard input and output. It ends with its input.
@@ -34,18 +34,7 @@ public final class McpCommand implements Callable<Integer> {
     private final OutputStream out;
     private final Map<String, String> environment;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "the orchestrator; else $ARTEL_URL, else that of the profile")
-    private Optional<URI> url = Optional.empty();
-
-    @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            defaultValue = ProfileClient.DEFAULT,
-            description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
-    private String profile = ProfileClient.DEFAULT;
+    @Mixin private ProfileClient chosen = new ProfileClient();
 
     @Option(
             names = "--allow-acts",
@@ -103,7 +92,7 @@ public final class McpCommand implements Callable<Integer> {
                         ? AgentServer.Consent.ACT
                         : isReading ? AgentServer.Consent.READ_ONLY : AgentServer.Consent.SUBMIT;
         var ended = new CountDownLatch(1);
-        try (var client = ProfileClient.open(url, Optional.empty(), profile, environment);
+        try (var client = chosen.open(Optional.empty(), environment);
                 var _ = AgentServer.start(client, consent, version(), new Ending(in, ended), out)) {
             ended.await();
         }
