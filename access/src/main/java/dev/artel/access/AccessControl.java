@@ -2,6 +2,7 @@ package dev.artel.access;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.text.MalformedJson;
@@ -48,6 +49,7 @@ public final class AccessControl implements AutoCloseable {
     private final InstantSource clock;
     private final RateLimiter rateLimiter;
     private final Quota quota;
+    private final TokenConnections connections;
     private final LongAdder unauthorized = new LongAdder();
     private final Lock reading = new ReentrantLock();
 
@@ -102,6 +104,7 @@ public final class AccessControl implements AutoCloseable {
         this.folder = folder;
         this.defaults = new AccessFiles.Defaults(Optional.of(client), Optional.of(worker), source);
         this.clock = clock;
+        this.connections = new TokenConnections(() -> this.settings.connections());
         this.rateLimiter = new RateLimiter(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
         this.quota = quota(clock, folder);
         this.files = AccessFiles.read(settings, folder, defaults);
@@ -407,7 +410,7 @@ public final class AccessControl implements AutoCloseable {
 
     /// How often workers may ask.
     public WorkerLimits workerLimits() {
-        return new WorkerRates(rateLimiter, () -> settings.rates());
+        return new WorkerRates(rateLimiter, connections, () -> settings.rates());
     }
 
     /// Which of `tasks` the token of `worker` is good for.

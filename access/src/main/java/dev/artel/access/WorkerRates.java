@@ -1,6 +1,7 @@
 package dev.artel.access;
 
 import dev.artel.config.AccessSettings.Rates;
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
@@ -10,11 +11,18 @@ import java.util.function.Supplier;
 /// How often workers may ask, each on its own, by the rates that are in force.
 final class WorkerRates implements WorkerLimits {
     private final RateLimiter rateLimiter;
+    private final TokenConnections connections;
     private final Supplier<Rates> inForce;
 
-    WorkerRates(RateLimiter rateLimiter, Supplier<Rates> inForce) {
+    WorkerRates(RateLimiter rateLimiter, TokenConnections connections, Supplier<Rates> inForce) {
         this.rateLimiter = rateLimiter;
+        this.connections = connections;
         this.inForce = inForce;
+    }
+
+    @Override
+    public TokenConnections connections() {
+        return connections;
     }
 
     @Override

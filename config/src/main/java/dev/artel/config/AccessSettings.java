@@ -8,12 +8,22 @@ import java.util.Optional;
 /// @param clients the file of clients; empty: `clients.toml` in the data folder, if it is there
 /// @param workers the file of workers; empty: `workers.toml` in the data folder, if it is there
 /// @param sharedWorkerToken whether workers that the file does not name may use the token of all workers
+/// @param connections how many connections of workers stay open under one token for all of them; 0: as many as come
 /// @param rates how often they may ask
 public record AccessSettings(
-        Optional<Path> clients, Optional<Path> workers, boolean sharedWorkerToken, Rates rates) {
-    /// The files of the data folder, and the default rates.
+        Optional<Path> clients,
+        Optional<Path> workers,
+        boolean sharedWorkerToken,
+        int connections,
+        Rates rates) {
+    /// The files of the data folder, 20,000 connections, and the default rates.
     public static final AccessSettings DEFAULTS =
-            new AccessSettings(Optional.empty(), Optional.empty(), true, Rates.DEFAULTS);
+            new AccessSettings(Optional.empty(), Optional.empty(), true, 20_000, Rates.DEFAULTS);
+
+    /// Refuses what cannot work.
+    public AccessSettings {
+        atLeast("access.connections-per-token", connections, 0);
+    }
 
     /// Requests a minute; as many may come at once. 0: as many as they like.
     ///
@@ -66,32 +76,39 @@ public record AccessSettings(
         public Rates withKnown(int most) {
             return new Rates(heartbeats, polls, others, clients, bytes, most);
         }
+    }
 
-        private static void atLeast(String key, int value, int least) {
-            if (value < least) {
-                throw new IllegalArgumentException(
-                        key + " must be at least " + least + ", was " + value);
-            }
+    private static void atLeast(String key, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    key + " must be at least " + least + ", was " + value);
         }
     }
 
     /// These settings with another file of clients.
     public AccessSettings withClients(Path file) {
-        return new AccessSettings(Optional.of(file), workers, sharedWorkerToken, rates);
+        return new AccessSettings(
+                Optional.of(file), workers, sharedWorkerToken, connections, rates);
     }
 
     /// These settings with another file of workers.
     public AccessSettings withWorkers(Path file) {
-        return new AccessSettings(clients, Optional.of(file), sharedWorkerToken, rates);
+        return new AccessSettings(
+                clients, Optional.of(file), sharedWorkerToken, connections, rates);
     }
 
     /// These settings with or without a token for all workers.
     public AccessSettings withSharedWorkerToken(boolean allowed) {
-        return new AccessSettings(clients, workers, allowed, rates);
+        return new AccessSettings(clients, workers, allowed, connections, rates);
+    }
+
+    /// These settings with another number of connections under one token.
+    public AccessSettings withConnections(int most) {
+        return new AccessSettings(clients, workers, sharedWorkerToken, most, rates);
     }
 
     /// These settings with other rates.
     public AccessSettings withRates(Rates other) {
-        return new AccessSettings(clients, workers, sharedWorkerToken, other);
+        return new AccessSettings(clients, workers, sharedWorkerToken, connections, other);
     }
 }

@@ -118,6 +118,10 @@ final class SettingKeys {
                             "shared-worker-token",
                             "whether workers without a token of their own are let in",
                             (a, v) -> a.withSharedWorkerToken(yesOrNo(v))),
+                    access(
+                            "connections-per-token",
+                            "connections of workers that stay open under one token for all of them; 0: any",
+                            (a, v) -> a.withConnections(whole(v, 0, MOST))),
                     rate(
                             "heartbeats",
                             "heartbeats of a worker in a minute; 0: any",

@@ -40,6 +40,11 @@ public interface WorkerLimits {
         return Optional.empty();
     }
 
+    /// How many connections stay open under each token.
+    default TokenConnections connections() {
+        return new TokenConnections(() -> 0);
+    }
+
     /// A request that was counted did some good, and counts no more.
     void giveBack(WorkerId worker, Kind kind);
 }

@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import static dev.artel.gateway.access.WorkerLimits.Kind.OTHER;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.JsonObject;
@@ -61,6 +62,22 @@ final class Requests {
     boolean isGood(String token, @Nullable WorkerId worker) {
         return !(authentication.check(token, worker)
                 instanceof WorkerAuthentication.Decision.Refused);
+    }
+
+    /// A place among the connections that stay open under `token`; empty: there is none.
+    ///
+    /// @param claimed whose connection it is; null: that is not known
+    Optional<TokenConnections.Place> connection(
+            @Nullable String token, @Nullable WorkerId claimed) {
+        if (token == null) {
+            return Optional.empty();
+        }
+        var owner =
+                authentication.check(token, claimed)
+                                instanceof WorkerAuthentication.Decision.Named(var worker)
+                        ? worker
+                        : null;
+        return limits.connections().take(token, owner);
     }
 
     /// Counts a request of `worker`.

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
@@ -27,6 +28,8 @@ final class Sockets {
     private static final String NUMBER = "artel.socket";
     private static final String TOKEN = "artel.token";
     private static final int REFUSED = 1008;
+    private static final int TOO_MANY = 4429;
+    private static final String PLACE = "artel.place";
     private static final Duration PING = Duration.ofSeconds(15);
 
     private final SessionShell shell;
@@ -82,6 +85,12 @@ final class Sockets {
     }
 
     private void opened(WsContext ctx) {
+        var place = requests.connection(ctx.attribute(TOKEN), ctx.attribute(WORKER)).orElse(null);
+        if (place == null) {
+            new JettySocket(ctx.session).close(TOO_MANY, "Too many connections");
+            return;
+        }
+        ctx.attribute(PLACE, place);
         open.incrementAndGet();
         ctx.enableAutomaticPings(PING.toSeconds(), TimeUnit.SECONDS);
         var number = shell.opened(new JettySocket(ctx.session), ctx.attribute(WORKER));
@@ -119,6 +128,9 @@ final class Sockets {
         if (number != null) {
             open.decrementAndGet();
             shell.closed(number);
+        }
+        if (ctx.attribute(PLACE) instanceof TokenConnections.Place place) {
+            place.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.artel.gateway.websocket;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.JsonObject;
@@ -10,10 +11,13 @@ import dev.artel.worker.server.hub.Admission;
 import dev.artel.worker.server.hub.AdmissionVerdict;
 import dev.artel.worker.server.hub.Authenticator;
 import dev.artel.worker.server.hub.CloseCode;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which connection may register which worker: the same tokens, identities and rates as on the other wires.
 final class SocketAdmission implements Authenticator, Admission {
+    private static final Duration TOO_MANY_RETRY = Duration.ofSeconds(10);
+
     private final WorkerAuthentication authentication;
     private final WorkerLimits limits;
     private final JsonObject acknowledgement;
@@ -47,14 +51,24 @@ final class SocketAdmission implements Authenticator, Admission {
                                     + "' cannot register as another worker '"
                                     + claimed
                                     + "'");
-            case WorkerAuthentication.Decision.Named _, WorkerAuthentication.Decision.Unnamed _ -> {
-                if (connection != null) {
-                    connection.shows(token);
-                }
-                yield AdmissionVerdict.accepted();
-            }
+            case WorkerAuthentication.Decision.Named(var owner) ->
+                    connected(connection, token, owner);
+            case WorkerAuthentication.Decision.Unnamed _ -> connected(connection, token, null);
             case WorkerAuthentication.Decision.Refused _ -> AdmissionVerdict.unauthenticated();
         };
+    }
+
+    /// @param owner whose token it is; null: that of all
+    private AdmissionVerdict connected(
+            @Nullable UpgradedConnection connection, String token, @Nullable WorkerId owner) {
+        return connection == null
+                        || connection.shows(token, () -> limits.connections().take(token, owner))
+                ? AdmissionVerdict.accepted()
+                : AdmissionVerdict.refusedFor(
+                        TOO_MANY_RETRY,
+                        CloseCode.TOO_MANY_CONNECTIONS,
+                        "Too many connections",
+                        TokenConnections.refusal(owner));
     }
 
     private static AdmissionVerdict refused(String error) {

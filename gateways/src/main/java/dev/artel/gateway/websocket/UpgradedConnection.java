@@ -1,7 +1,12 @@
 package dev.artel.gateway.websocket;
 
+import dev.artel.gateway.access.TokenConnections;
+import dev.artel.worker.server.hub.ConnectionInput;
 import dev.artel.worker.server.hub.WorkerConnection;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A connection of a worker, and the token that it showed last: with the upgrade, or with its registration.
@@ -12,6 +17,11 @@ final class UpgradedConnection implements WorkerConnection {
     private final @Nullable String atUpgrade;
 
     private volatile @Nullable String token;
+
+    /// Among those of the token; null before the worker has shown one.
+    private TokenConnections.@Nullable Place place;
+
+    private boolean isClosed;
 
     UpgradedConnection(WorkerConnection connection, @Nullable String atUpgrade) {
         this.connection = connection;
@@ -28,8 +38,66 @@ final class UpgradedConnection implements WorkerConnection {
         return token;
     }
 
-    void shows(String accepted) {
+    /// The worker shows a token that is good.
+    ///
+    /// @param places gives the connection its place among those of that token
+    /// @return whether there is one
+    synchronized boolean shows(String accepted, Supplier<Optional<TokenConnections.Place>> places) {
+        if (!isClosed && (place == null || !accepted.equals(token))) {
+            var next = places.get().orElse(null);
+            if (next == null) {
+                return false;
+            }
+            if (place != null) {
+                place.close();
+            }
+            place = next;
+        }
         token = accepted;
+        return true;
+    }
+
+    private synchronized void closed() {
+        isClosed = true;
+        if (place != null) {
+            place.close();
+        }
+    }
+
+    /// `input`, of which this learns that the connection is closed.
+    ConnectionInput watched(ConnectionInput input) {
+        return new ConnectionInput() {
+            @Override
+            public void onText(String text) {
+                input.onText(text);
+            }
+
+            @Override
+            public void onBinary(ByteBuffer bytes) {
+                input.onBinary(bytes);
+            }
+
+            @Override
+            public void onPong(ByteBuffer payload) {
+                input.onPong(payload);
+            }
+
+            @Override
+            public void onTooLarge(ByteBuffer beginning) {
+                input.onTooLarge(beginning);
+            }
+
+            @Override
+            public void onError(Throwable cause) {
+                input.onError(cause);
+            }
+
+            @Override
+            public void onClosed(int code, String reason) {
+                closed();
+                input.onClosed(code, reason);
+            }
+        };
     }
 
     @Override

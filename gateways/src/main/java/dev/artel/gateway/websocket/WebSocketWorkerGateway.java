@@ -136,7 +136,10 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                     var token = (String) request.getHttpServletRequest().getAttribute(TOKEN);
                     return EndpointSocket.of(
                             PATH,
-                            connection -> hub.opened(new UpgradedConnection(connection, token)),
+                            connection -> {
+                                var upgraded = new UpgradedConnection(connection, token);
+                                return upgraded.watched(hub.opened(upgraded));
+                            },
                             maxMessageBytes);
                 });
     }

@@ -1,5 +1,6 @@
 package dev.artel.gateway.zeromq;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +49,8 @@ final class ReadyMessages {
     private final Parts parts;
 
     /// Who is being registered at this moment.
-    private final Set<PeerName> coming = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<PeerName, TokenConnections.Place> coming =
+            new ConcurrentHashMap<>();
 
     /// What registrations and heartbeats work with.
     ///
@@ -86,6 +89,14 @@ final class ReadyMessages {
             }
             return claimed;
         }
+
+        /// Whose token it is; null: that of all.
+        @Nullable WorkerId owner(String token, WorkerId claimed) {
+            return authentication.check(token, claimed)
+                            instanceof WorkerAuthentication.Decision.Named(var owner)
+                    ? owner
+                    : null;
+        }
     }
 
     ReadyMessages(Parts parts) {
@@ -111,17 +122,41 @@ final class ReadyMessages {
         if (parts.limits().take(introduction.worker(), WorkerLimits.Kind.OTHER).isPresent()) {
             throw new BadFrame(RejectCode.BUSY, "the worker sends more than its limits allow");
         }
-        if (!coming.add(peer)) {
+        if (coming.containsKey(peer)) {
             return;
         }
+        coming.put(peer, place(peer, introduction));
         try {
             Replies.then(
                     parts.shell().send(introduction.worker(), register),
                     peer,
-                    reply -> registered(peer, introduction, running, reply));
+                    reply -> registered(peer, introduction, running, reply),
+                    () -> comesNoMore(peer));
         } catch (RuntimeException bug) {
-            coming.remove(peer);
+            comesNoMore(peer);
             throw bug;
+        }
+    }
+
+    /// A worker that registers again takes the place of its own session.
+    private TokenConnections.Place place(PeerName peer, WorkerLink.Introduction introduction) {
+        var connections = parts.limits().connections();
+        var token = introduction.token().orElse("");
+        var owner = parts.owner(token, introduction.worker());
+        if (parts.links().find(peer) != null) {
+            return connections.replace(token, owner);
+        }
+        return connections
+                .take(token, owner)
+                .orElseThrow(() ->
+                        new BadFrame(
+                                RejectCode.TOO_MANY_CONNECTIONS, TokenConnections.refusal(owner)));
+    }
+
+    private void comesNoMore(PeerName peer) {
+        var place = coming.remove(peer);
+        if (place != null) {
+            place.close();
         }
     }
 
@@ -199,19 +234,18 @@ final class ReadyMessages {
                 Replies.then(
                         parts.shell().send(worker, new Renew(worker.value(), running, List.of())),
                         peer,
-                        renewed -> keep(peer, introduction, answer, running, renewed));
+                        renewed -> keep(peer, introduction, answer, running, renewed),
+                        () -> comesNoMore(peer));
             }
             case SessionReply.TryLater(var after, var detail) -> refuse(peer, after, detail);
             case SessionReply.TooMany(var after, var detail) -> refuse(peer, after, detail);
-            case SessionReply other -> {
-                coming.remove(peer);
-                throw new IllegalStateException("a registration was answered with " + other);
-            }
+            case SessionReply other ->
+                    throw new IllegalStateException("a registration was answered with " + other);
         }
     }
 
     private void refuse(PeerName peer, Duration after, String detail) {
-        coming.remove(peer);
+        comesNoMore(peer);
         parts.sender()
                 .reject(
                         WirePort.REGISTRATION,
@@ -245,10 +279,13 @@ final class ReadyMessages {
             RegisterAnswer answer,
             List<String> kept,
             List<String> revoked) {
-        var link = new WorkerLink(peer, introduction, parts.clock().instant());
+        var place = coming.remove(peer);
+        if (place == null) {
+            throw new IllegalStateException("worker " + peer.worker() + " has no place any more");
+        }
+        var link = new WorkerLink(peer, introduction, place, parts.clock().instant());
         kept.forEach(lease -> link.holds(new LeaseToken(lease)));
         var replaced = parts.links().put(link);
-        coming.remove(peer);
         if (replaced != null) {
             parts.ends().replaced(replaced);
         }

@@ -12,6 +12,8 @@ enum RejectCode {
     ID_IN_USE(true),
     /// Another version of the protocol.
     BAD_PROTOCOL(false),
+    /// As many workers are there under the token as there may be.
+    TOO_MANY_CONNECTIONS(true),
     /// Not now.
     BUSY(true);
 

@@ -15,9 +15,19 @@ final class Replies {
     /// Calls `next` with the answer; an error of it is logged.
     static void then(
             CompletableFuture<SessionReply> answer, PeerName peer, Consumer<SessionReply> next) {
+        then(answer, peer, next, () -> {});
+    }
+
+    /// Calls `next` with the answer; after an error of it `failed`.
+    static void then(
+            CompletableFuture<SessionReply> answer,
+            PeerName peer,
+            Consumer<SessionReply> next,
+            Runnable failed) {
         var _ =
                 answer.thenAccept(next)
                         .exceptionally(bug -> {
+                            failed.run();
                             LOG.atError()
                                     .addKeyValue("worker", peer.worker())
                                     .setCause(bug)

@@ -59,6 +59,7 @@ final class SessionEnds {
                 .addKeyValue("worker", link.worker())
                 .addKeyValue("reason", reason)
                 .log("the session of a worker on ZeroMQ is over");
+        link.ended();
         var channel = link.channel();
         if (channel != null) {
             channel.closed();

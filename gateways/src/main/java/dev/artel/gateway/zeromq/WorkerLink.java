@@ -1,5 +1,6 @@
 package dev.artel.gateway.zeromq;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
@@ -54,10 +55,20 @@ final class WorkerLink {
         }
     }
 
-    WorkerLink(PeerName peer, Introduction introduction, Instant now) {
+    private final TokenConnections.Place place;
+
+    /// @param place of the worker among those that are there under the same token
+    WorkerLink(
+            PeerName peer, Introduction introduction, TokenConnections.Place place, Instant now) {
         this.peer = peer;
         this.introduction = introduction;
+        this.place = place;
         this.heard = now;
+    }
+
+    /// The session is over.
+    void ended() {
+        place.close();
     }
 
     PeerName peer() {

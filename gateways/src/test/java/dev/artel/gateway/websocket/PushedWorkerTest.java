@@ -8,6 +8,7 @@ import static dev.artel.gateway.websocket.SocketClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.gateway.access.LimitedConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.json.JsonArray;
@@ -124,6 +125,35 @@ final class PushedWorkerTest {
         assertThat(ack.string("sessionId")).isPresent();
         assertThat(ack.get("heartbeatIntervalMs")).hasValue(JsonValue.of(15_000));
         assertThat(ack.string("delivery")).hasValue("push");
+    }
+
+    @Test
+    void moreConnectionsThanTheirTokenMayHave_areRefused_andCloseWith4429() {
+        wire.close();
+        var limits = new LimitedConnections(2);
+        wire =
+                new SocketWire(
+                        SocketGatewayConfig.DEFAULTS,
+                        WorkerTokens.shared(SocketServer.TOKEN),
+                        limits);
+        var first = worker("w1", 1);
+        var _ = first.await("worker_registration_ack", 1);
+        var _ = worker("w2", 1).await("worker_registration_ack", 1);
+        first.register(registration("w1", 2, "echo"));
+        var _ = first.await("worker_registration_ack", 2);
+
+        var third = worker("w3", 1);
+        var ack = third.await("worker_registration_ack", 1);
+        assertThat(ack.get("success")).hasValue(JsonValue.of(false));
+        assertThat(ack.string("error").orElse("")).contains("access.connections-per-token");
+        assertThat(ack.get("retryAfterMs")).isPresent();
+        assertThat(third.closed()).isEqualTo("4429 Too many connections");
+        assertThat(limits.connections().refused()).isEqualTo(1);
+
+        first.close();
+        wire.engine().await("its place is free", () -> limits.connections().open() == 1);
+        assertThat(worker("w3", 1).await("worker_registration_ack", 1).get("success"))
+                .hasValue(JsonValue.of(true));
     }
 
     @Test

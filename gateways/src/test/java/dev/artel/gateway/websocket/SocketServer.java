@@ -29,6 +29,7 @@ final class SocketServer implements AutoCloseable {
             int port,
             InstantSource clock,
             WorkerAuthentication authentication,
+            WorkerLimits limits,
             SessionShell.ProgressListener progress,
             SocketGatewayConfig config) {
         shell = new SessionShell(SessionSettings.DEFAULTS, clock, progress);
@@ -36,7 +37,7 @@ final class SocketServer implements AutoCloseable {
                 new WebSocketWorkerGateway(
                         shell,
                         authentication,
-                        WorkerLimits.NONE,
+                        limits,
                         SocketServer::inline,
                         Optional.empty(),
                         config);

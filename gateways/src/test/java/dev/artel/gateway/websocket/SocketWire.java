@@ -1,6 +1,7 @@
 package dev.artel.gateway.websocket;
 
 import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
@@ -42,6 +43,7 @@ final class SocketWire implements WorkerWire.OfBytes {
     private final Map<SocketClient, Integer> violations = new HashMap<>();
     private final SocketGatewayConfig config;
     private final WorkerAuthentication authentication;
+    private final WorkerLimits limits;
     private SocketServer server;
 
     SocketWire() {
@@ -53,8 +55,14 @@ final class SocketWire implements WorkerWire.OfBytes {
     }
 
     SocketWire(SocketGatewayConfig config, WorkerAuthentication authentication) {
+        this(config, authentication, WorkerLimits.NONE);
+    }
+
+    SocketWire(
+            SocketGatewayConfig config, WorkerAuthentication authentication, WorkerLimits limits) {
         this.config = config;
         this.authentication = authentication;
+        this.limits = limits;
         server = start(0);
     }
 
@@ -83,7 +91,7 @@ final class SocketWire implements WorkerWire.OfBytes {
     }
 
     private SocketServer start(int port) {
-        var started = new SocketServer(port, clock, authentication, listener(), config);
+        var started = new SocketServer(port, clock, authentication, limits, listener(), config);
         started.shell.recall(engine.registrations());
         started.connect(engine, engine::connect);
         return started;

@@ -6,6 +6,8 @@ import static dev.artel.gateway.zeromq.WirePort.TASKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.gateway.access.LimitedConnections;
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNumber;
@@ -21,6 +23,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -179,6 +182,31 @@ final class PushProtocolTest {
         peer.receive(REGISTRATION, "REREGISTER");
         peer.send(REGISTRATION, "DRAIN", JsonObject.EMPTY);
         peer.receive(REGISTRATION, "REREGISTER");
+    }
+
+    @Test
+    void moreWorkersThanTheirTokenMayHave_areRejected_andAreWelcomeWhenOneIsGone() {
+        var limits = new LimitedConnections(1);
+        use(
+                new ZeroMqServer(
+                        ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE),
+                        InstantSource.system(),
+                        WorkerTokens.shared(ZeroMqServer.TOKEN),
+                        limits));
+        var first = joined("w1", 1);
+        first.join(1);
+        var second = peer("w2");
+
+        second.send(REGISTRATION, "READY", second.ready(1));
+        var reject = second.receive(REGISTRATION, "REJECT");
+        assertThat(reject.text("code")).isEqualTo("TOO_MANY_CONNECTIONS");
+        assertThat(reject.body().get("retryable")).hasValue(JsonBoolean.TRUE);
+        assertThat(reject.text("message")).contains("access.connections-per-token");
+
+        first.send(REGISTRATION, "BYE", first.inSession(JsonObject.EMPTY));
+        await().until(() -> limits.connections().open() == 0);
+        second.join(1);
+        assertThat(limits.connections().open()).isEqualTo(1);
     }
 
     @Test

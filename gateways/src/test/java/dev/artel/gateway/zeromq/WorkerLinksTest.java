@@ -2,6 +2,7 @@ package dev.artel.gateway.zeromq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
@@ -120,6 +121,7 @@ final class WorkerLinksTest {
                 PEER,
                 new WorkerLink.Introduction(
                         new WorkerId("w1"), instance, 1, Optional.empty(), -1, false),
+                WorkerLimits.NONE.connections().replace("token", null),
                 BEGIN);
     }
 }

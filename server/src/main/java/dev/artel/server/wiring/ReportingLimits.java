@@ -1,5 +1,6 @@
 package dev.artel.server.wiring;
 
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
@@ -28,6 +29,11 @@ final class ReportingLimits implements WorkerLimits {
             wait.ifPresent(time -> refusedUntil.accept(worker, clock.instant().plus(time)));
         }
         return wait;
+    }
+
+    @Override
+    public TokenConnections connections() {
+        return limits.connections();
     }
 
     @Override

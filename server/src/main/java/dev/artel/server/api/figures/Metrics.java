@@ -7,6 +7,7 @@ import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.HandlerLoad;
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.gateway.mindbus.MindBusGateway;
@@ -318,6 +319,17 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 "requests without a good token",
                 accessControl,
                 AccessControl::unauthorized);
+        var connections = accessControl.workerLimits().connections();
+        meters.gauge(
+                "artel.workers.connections",
+                "connections of workers that stay open under a token",
+                connections,
+                TokenConnections::open);
+        meters.counter(
+                "artel.workers.connections.refused",
+                "those that were refused since too many are open under their token",
+                connections,
+                TokenConnections::refused);
     }
 
     /// Adds how many jobs there are in each status, counted when the figures are read and once a second at most.
@@ -394,6 +406,11 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 zeroMq,
                 it -> it.counts().dropped());
         meters.counter(
+                "artel.zeromq.cut",
+                "connections that ended since a frame was larger than any that is read",
+                zeroMq,
+                it -> it.counts().cut());
+        meters.counter(
                 "artel.zeromq.failures",
                 "errors of the threads of the sockets, which went on",
                 zeroMq,
@@ -405,11 +422,6 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
         meters.gauge("artel.mindbus.agents", "agents on RabbitMQ", bus, MindBusGateway::agents);
         meters.gauge(
                 "artel.mindbus.connected",
-        meters.counter(
-                "artel.zeromq.cut",
-                "connections that ended since a frame was larger than any that is read",
-                zeroMq,
-                it -> it.counts().cut());
                 "1 if both connections to RabbitMQ are there and it takes messages",
                 bus,
                 it -> it.trouble().isEmpty() && !it.isBlocked() ? 1 : 0);

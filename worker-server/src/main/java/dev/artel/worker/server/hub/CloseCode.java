@@ -33,5 +33,8 @@ public final class CloseCode {
     /// A message is larger than the hub takes.
     public static final int MESSAGE_TOO_LARGE = 4413;
 
+    /// As many connections are open under the token as there may be.
+    public static final int TOO_MANY_CONNECTIONS = 4429;
+
     private CloseCode() {}
 }
