@@ -16,6 +16,7 @@ final class Benchmarks {
             List.of(
                     new EngineBenchmark(),
                     new HttpBenchmark(),
+                    new DashboardsBenchmark(),
                     new WiresBenchmark(),
                     new WebSocketBenchmark(),
                     new ZeroMqBenchmark(),

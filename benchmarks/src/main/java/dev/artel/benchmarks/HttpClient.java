@@ -45,7 +45,35 @@ final class HttpClient implements AutoCloseable {
         return call("GET", path, new byte[0]);
     }
 
+    /// Begins a stream of events; the answer's head was read when this returns. The connection is good for [#drain] alone then.
+    void stream(String path) throws IOException {
+        send("GET", path, new byte[0]);
+        var status = line();
+        if (!status.startsWith("HTTP/1.1 200")) {
+            throw new IOException("GET " + path + " was answered " + status);
+        }
+        var header = line();
+        while (!header.isEmpty()) {
+            header = line();
+        }
+    }
+
+    /// Reads until the connection is over, and returns how many bytes there were.
+    long drain() throws IOException {
+        return in.transferTo(OutputStream.nullOutputStream());
+    }
+
     private byte[] call(String method, String path, byte[] body) throws IOException {
+        send(method, path, body);
+        try {
+            return answer(method + ' ' + path);
+        } catch (SocketTimeoutException late) {
+            throw new IOException(
+                    method + ' ' + path + " was not answered in " + TIMEOUT_MILLIS + " ms", late);
+        }
+    }
+
+    private void send(String method, String path, byte[] body) throws IOException {
         var head =
                 method
                         + ' '
@@ -60,12 +88,6 @@ final class HttpClient implements AutoCloseable {
         System.arraycopy(start, 0, request, 0, start.length);
         System.arraycopy(body, 0, request, start.length, body.length);
         out.write(request);
-        try {
-            return answer(method + ' ' + path);
-        } catch (SocketTimeoutException late) {
-            throw new IOException(
-                    method + ' ' + path + " was not answered in " + TIMEOUT_MILLIS + " ms", late);
-        }
     }
 
     private byte[] answer(String request) throws IOException {

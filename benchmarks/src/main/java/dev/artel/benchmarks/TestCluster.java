@@ -68,6 +68,11 @@ final class TestCluster implements AutoCloseable {
                 .plus(worker.cpu());
     }
 
+    /// The processor time that the orchestrator has used.
+    Duration serverCpu() {
+        return server.process().cpu();
+    }
+
     long resetHeap() throws IOException {
         return Long.parseLong(server.process().ask("reset"));
     }
