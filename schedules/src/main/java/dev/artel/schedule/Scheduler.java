@@ -63,6 +63,7 @@ public final class Scheduler implements AutoCloseable {
     private final ReentrantLock naming = new ReentrantLock();
     private final LongAdder submitted = new LongAdder();
     private final LongAdder skipped = new LongAdder();
+    private final LongAdder missed = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final ExecutorService turns =
             Executors.newThreadPerTaskExecutor(
@@ -512,7 +513,9 @@ public final class Scheduler implements AutoCloseable {
             if (before.run(run.number()).filter(run::equals).isEmpty()) {
                 switch (run.phase()) {
                     case ScheduledRun.Phase.Submitted _ -> submitted.increment();
-                    case ScheduledRun.Phase.Skipped(var _, var ticks) -> skipped.add(ticks);
+                    case ScheduledRun.Phase.Skipped(var _, var ticks) ->
+                            (run.kind() == ScheduledRun.Kind.CATCH_UP ? missed : skipped)
+                                    .add(ticks);
                     case ScheduledRun.Phase.Refused _ -> refused.increment();
                     case ScheduledRun.Phase.Queued _,
                             ScheduledRun.Phase.Due _,
@@ -527,9 +530,14 @@ public final class Scheduler implements AutoCloseable {
         return submitted.sum();
     }
 
-    /// How many ticks have been dropped since the start.
+    /// How many ticks have been dropped since the start, those that were missed apart.
     public long skipped() {
         return skipped.sum();
+    }
+
+    /// How many ticks that were missed, mostly since the orchestrator was down, have been dropped since the start.
+    public long missed() {
+        return missed.sum();
     }
 
     /// How many submissions have been given up since the start.
@@ -542,6 +550,23 @@ public final class Scheduler implements AutoCloseable {
         return entries.values().stream()
                 .filter(entry -> entry.state.paused().isPresent() == isPaused)
                 .count();
+    }
+
+    /// How many schedules do not run since their state cannot be read, or not be written now.
+    public long troubled() {
+        return entries.values().stream()
+                .filter(entry -> entry.unreadable.or(() -> entry.trouble).isPresent())
+                .count();
+    }
+
+    /// How long that has been due which is late most: the decision about a tick, or the job of a run. Zero: nothing is late.
+    public Duration latest() {
+        var now = clock.instant();
+        return entries.values().stream()
+                .flatMap(entry -> ScheduleRules.dueSince(entry.schedule, entry.state, now).stream())
+                .min(Comparator.naturalOrder())
+                .map(since -> Duration.between(since, now))
+                .orElse(Duration.ZERO);
     }
 
     private static Set<JobId> open(ScheduleState state) {

@@ -36,7 +36,8 @@ final class SchedulerTest {
 
     private final KeyValueStore store = new InMemoryKeyValueStore();
     private final Jobs jobs = new Jobs();
-    private Scheduler scheduler = Scheduler.open(store, jobs, () -> NOW);
+    private volatile Instant now = NOW;
+    private Scheduler scheduler = Scheduler.open(store, jobs, () -> now);
 
     /// Holds the submissions of the schedule `slow` until its gate opens.
     private static final class Jobs implements ScheduledJobs {
@@ -82,6 +83,10 @@ final class SchedulerTest {
     }
 
     private static ScheduleDefinition schedule(String name) {
+        return schedule(name, CatchUp.ALL);
+    }
+
+    private static ScheduleDefinition schedule(String name, CatchUp catchUp) {
         return new ScheduleDefinition(
                 name,
                 "id-" + name,
@@ -89,7 +94,7 @@ final class SchedulerTest {
                 ScheduleDefinition.Origin.API,
                 JobTemplate.of("report", "acme", JsonObject.EMPTY),
                 new Timing.Interval(Duration.ofSeconds(1), START),
-                RunPolicy.DEFAULTS.withOverlap(Overlap.ALLOW).withCatchUp(CatchUp.ALL),
+                RunPolicy.DEFAULTS.withOverlap(Overlap.ALLOW).withCatchUp(catchUp),
                 Optional.empty(),
                 Optional.empty(),
                 "ada",
@@ -178,7 +183,7 @@ final class SchedulerTest {
         var kept = JsonObject.of("schedule", JsonValue.of("id-fast"), "cursor", JsonValue.of("?"));
         assertThat(store.put("artel.schedules", "state fast", KeyValueStore.ANY_VERSION, kept))
                 .isPresent();
-        scheduler = Scheduler.open(store, jobs, () -> NOW);
+        scheduler = Scheduler.open(store, jobs, () -> now);
         holdSlow();
         scheduler.ended(new JobId("job-of-another"));
 
@@ -195,9 +200,34 @@ final class SchedulerTest {
         assertThat(store.get("artel.schedules", "state fast").orElseThrow().value())
                 .isEqualTo(kept);
         assertThat(jobs.submitted("fast")).isZero();
+        assertThat(scheduler.troubled()).isEqualTo(1);
 
         assertThat(scheduler.delete("fast")).isTrue();
+        assertThat(scheduler.troubled()).isZero();
         write("fast");
         awaitUninterrupted(jobs.others);
+    }
+
+    @Test
+    void ticksThatAreTooLate_areCountedAsMissed_andTheOthersAsSubmitted() {
+        start(scheduler);
+
+        assertThat(scheduler.write("fast", _ -> schedule("fast", CatchUp.NONE)))
+                .isInstanceOf(Scheduler.Written.Kept.class);
+        awaitUninterrupted(jobs.others);
+
+        assertThat(scheduler.missed()).isEqualTo(440);
+        assertThat(scheduler.skipped()).isZero();
+        assertThat(scheduler.submitted()).isGreaterThanOrEqualTo(39);
+    }
+
+    @Test
+    void aSubmissionThatTakesLong_isLate_andNoTrouble() {
+        holdSlow();
+
+        now = NOW.plusSeconds(90);
+
+        assertThat(scheduler.latest()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(scheduler.troubled()).isZero();
     }
 }

@@ -36,6 +36,7 @@ public final class ScheduleRules {
     private static final int TOGETHER = 50;
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(5);
+    private static final int DELAYS_THAT_GROW = 10;
 
     private ScheduleRules() {}
 
@@ -69,6 +70,25 @@ public final class ScheduleRules {
                     .ifPresent(times::add);
         }
         return times.stream().min(Instant::compareTo);
+    }
+
+    /// Since when something of it is due that is not there: the decision about a tick, or the job of a run, however often its
+    /// submission was refused. Runs that wait for the ends of others are not due. Empty: nothing is.
+    public static Optional<Instant> dueSince(
+            ScheduleDefinition schedule, ScheduleState state, Instant now) {
+        var times = new ArrayList<Instant>();
+        var isPaused = state.paused().isPresent();
+        for (var run : state.runs()) {
+            if (run.phase() instanceof Phase.Due due && (!isPaused || run.kind() == Kind.MANUAL)) {
+                times.add(due.notBefore().minus(delays(due.attempts())));
+            }
+        }
+        if (!isPaused) {
+            nextTick(schedule, state)
+                    .map(tick -> tick.plus(jitter(schedule, tick)))
+                    .ifPresent(times::add);
+        }
+        return times.stream().filter(time -> !time.isAfter(now)).min(Instant::compareTo);
     }
 
     /// The first tick that is not decided; empty: there is none.
@@ -248,6 +268,16 @@ public final class ScheduleRules {
                                     due.cancels(),
                                     isOpen));
                 });
+    }
+
+    /// All delays until the attempt after `attempts`, without the time of the attempts themselves.
+    private static Duration delays(int attempts) {
+        var growing = Math.min(attempts, DELAYS_THAT_GROW);
+        var sum = LONGEST_DELAY.multipliedBy(attempts - growing);
+        for (var attempt = 1; attempt <= growing; attempt++) {
+            sum = sum.plus(delay(attempt));
+        }
+        return sum;
     }
 
     private static Duration delay(int attempts) {

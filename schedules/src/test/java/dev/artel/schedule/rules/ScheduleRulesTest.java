@@ -629,4 +629,45 @@ final class ScheduleRulesTest {
                 .hasToString(
                         "{\"date\":\"2026-07-01\",\"all\":[\"at 2026-06-30T22:30:00Z\",\"x\"],\"n\":7}");
     }
+
+    @Test
+    void aTickThatIsNotDecided_isDue_andNothingWaitsBeforeIt() {
+        var schedule = schedule(POLICY);
+        var state = ScheduleState.initial(schedule);
+
+        assertThat(ScheduleRules.dueSince(schedule, state, minute(1).minusMillis(1))).isEmpty();
+        assertThat(ScheduleRules.dueSince(schedule, state, minute(3))).contains(minute(1));
+        var paused = ScheduleRules.pause(state, "ada", Optional.empty(), minute(1));
+        assertThat(ScheduleRules.dueSince(schedule, paused, minute(3))).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseSubmissionIsRefused_isDueSinceItsFirstAttempt() {
+        var schedule = schedule(POLICY);
+        var state = ScheduleRules.advance(schedule, ScheduleState.initial(schedule), minute(1));
+        var now = minute(1);
+        for (var attempt = 0; attempt < 9; attempt++) {
+            state = ScheduleRules.refused(schedule, state, 1, "no", false, false, now);
+            now = ((Phase.Due) state.runs().getFirst().phase()).notBefore();
+        }
+
+        assertThat(ScheduleRules.dueSince(schedule, state, now)).contains(minute(1));
+        state = ScheduleRules.refused(schedule, state, 1, "no", true, false, now);
+        var decided = state.withCursor(now);
+        assertThat(ScheduleRules.dueSince(schedule, decided, now)).isEmpty();
+    }
+
+    @Test
+    void aRunThatWaitsForAnEarlierJob_isNotDue_beforeThatHasEnded() {
+        var policy = POLICY.withOverlap(Overlap.QUEUE);
+        var state = secondTick(policy);
+
+        assertThat(phases(state)).containsExactly("Submitted", "Queued");
+        assertThat(ScheduleRules.dueSince(schedule(policy), state, minute(2).plusSeconds(30)))
+                .isEmpty();
+        var ended = ScheduleRules.ended(state, Map.of(job(state.runs().getFirst()), "finished"));
+        var later = minute(2).plusSeconds(40);
+        var released = ScheduleRules.advance(schedule(policy), ended, later);
+        assertThat(ScheduleRules.dueSince(schedule(policy), released, later)).contains(later);
+    }
 }

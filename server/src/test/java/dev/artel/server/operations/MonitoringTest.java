@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -151,9 +152,22 @@ final class MonitoringTest {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
+    /// What a schedule does only after minutes, in series of a file.
+    @Test
+    void theRulesAboutSchedules_fireWhenTheyShould() throws IOException, InterruptedException {
+        Files.copy(RULES, folder.resolve("artel.rules.yml"));
+        var series = folder.resolve("schedules.yml");
+        try (var file =
+                MonitoringTest.class.getResourceAsStream("/monitoring/schedules.test.yml")) {
+            Files.copy(Objects.requireNonNull(file), series);
+        }
+
+        assertThat(run("promtool", "test", "rules", series.toString())).contains("SUCCESS");
+    }
+
     /// Trap: a metric gets another name, and its alert never fires again.
     @Test
-    void everyExpression_namesMetricsThatThereAre_andAnAlertFires() throws Exception {
+    void everyExpression_namesMetricsThatThereAre_andAlertsFire() throws Exception {
         var config =
                 TestNodes.CONFIG
                         .withData(folder.resolve("data"))
@@ -183,7 +197,8 @@ final class MonitoringTest {
                                 assertThat(ask(port, "/api/v1/alerts").toString())
                                         .contains("\"alertname\":\"ArtelNoWorkersOfType\"")
                                         .contains("\"type\":\"missing\"")
-                                        .contains("\"state\":\"firing\""));
+                                        .contains("\"state\":\"firing\"")
+                                        .contains("\"alertname\":\"ArtelScheduleRefused\""));
             } finally {
                 prometheus.destroy();
                 if (!prometheus.waitFor(10, TimeUnit.SECONDS)) {
@@ -203,6 +218,13 @@ final class MonitoringTest {
         client.submit("{\"blueprint\":\"missing\"}");
         client.submit("{\"blueprint\":\"broken\"}");
         var _ = client.get("/api/v1/jobs/none");
+        // Refused each second, as long as the test takes.
+        client.send(
+                "PUT",
+                "/api/v1/schedules/often",
+                """
+                {"blueprint":"unknown","timing":{"every_seconds":1},"submit_attempts":1,"overlap":"allow"}
+                """);
         await().untilAsserted(() ->
                 assertThat(client.get("/metrics").text())
                         .contains("artel_needs{kind=\"quarantine\"} 1")

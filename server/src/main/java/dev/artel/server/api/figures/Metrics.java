@@ -548,8 +548,19 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 "schedules that are paused",
                 schedules,
                 its -> its.size(true));
+        meters.gauge(
+                "artel.schedules.troubled",
+                "schedules that do not run since their state cannot be read or written",
+                schedules,
+                Scheduler::troubled);
+        meters.gauge(
+                "artel.schedules.late.seconds",
+                "for how long a tick has been due whose job is not there, the longest of all schedules",
+                schedules,
+                its -> its.latest().toMillis() / 1000.0);
         runs("submitted", schedules, Scheduler::submitted);
         runs("skipped", schedules, Scheduler::skipped);
+        runs("missed", schedules, Scheduler::missed);
         runs("refused", schedules, Scheduler::refused);
     }
 
