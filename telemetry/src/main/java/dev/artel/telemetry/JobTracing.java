@@ -133,6 +133,13 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         return new AttemptContexts(listener, live, settings.ratio());
     }
 
+    /// The id of the trace of `job`, 32 hexadecimal digits; empty if it is not traced.
+    public Optional<String> traceOf(Job job) {
+        return JobTrace.isSampled(job.id(), job.spec(), settings.ratio())
+                ? Optional.of(JobTrace.of(job.id(), job.spec(), settings.ratio()).trace())
+                : Optional.empty();
+    }
+
     /// How many spans the collector has taken.
     public long sent() {
         return sender.sent();

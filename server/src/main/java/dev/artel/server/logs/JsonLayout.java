@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /// An event as a line for programs: an object with `timestamp`, `level`, `logger`, `thread`, `message`, and where there are
-/// some, `fields` and `exception` with its whole stack trace.
+/// some, `trace_id`, `fields` and `exception` with its whole stack trace.
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
@@ -37,6 +37,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
                         .put("thread", event.getThreadName())
                         .put("message", String.valueOf(event.getFormattedMessage()));
         var pairs = event.getKeyValuePairs();
+        LoggedTraces.of(getContext(), pairs).ifPresent(trace -> line.put(LoggedTraces.NAME, trace));
         if (pairs != null && !pairs.isEmpty()) {
             line.put("fields", fields(pairs));
         }

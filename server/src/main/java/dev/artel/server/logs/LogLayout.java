@@ -38,6 +38,13 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
         line.append(" - ");
         escape(line, String.valueOf(event.getFormattedMessage()), false);
         pairs(line, event.getKeyValuePairs());
+        LoggedTraces.of(getContext(), event.getKeyValuePairs())
+                .ifPresent(trace ->
+                        line.append(' ')
+                                .append(LoggedTraces.NAME)
+                                .append("=\"")
+                                .append(trace)
+                                .append('"'));
         line.append('\n');
         var causes = 0;
         for (var cause = event.getThrowableProxy();

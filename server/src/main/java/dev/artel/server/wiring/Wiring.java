@@ -37,6 +37,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.store.ObjectStore;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.SharedLimit;
@@ -77,6 +78,7 @@ import dev.artel.server.feed.FleetEvents;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.jars.UploadedJars;
 import dev.artel.server.reload.ReloadReport;
+import dev.artel.server.logs.LoggedTraces;
 import dev.artel.server.reload.SettingsInForce;
 import dev.artel.server.schedules.ScheduleCode;
 import dev.artel.server.schedules.ScheduleFile;
@@ -356,6 +358,7 @@ public final class Wiring implements AutoCloseable {
             traces.ifPresent(engine::observedBy);
             traces.ifPresent(JobTracing::start);
             approvalLinks.take(engine::approvalToken);
+            traces.ifPresent(this::nameTraces);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
             opened.push(webhooks::close);
@@ -934,6 +937,16 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// Closed behind the engine, so that its last events are in the traces, and before the stores.
+    /// Lines of the log about a job that is in memory name its trace.
+    private void nameTraces(JobTracing tracing) {
+        var naming =
+                LoggedTraces.from(job ->
+                        JobId.isValid(job)
+                                ? engine.live(new JobId(job)).flatMap(tracing::traceOf)
+                                : Optional.empty());
+        opened.push(naming::close);
+    }
+
     private Optional<JobTracing> openTraces(ServerConfig config, Metrics metrics) {
         var wanted = config.ingress().operations().traces();
         if (wanted.endpoint().isEmpty()) {
