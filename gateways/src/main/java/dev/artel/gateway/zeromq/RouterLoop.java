@@ -62,6 +62,9 @@ final class RouterLoop implements AutoCloseable {
         /// @param isCut whether there were more bytes than a message may have, which were dropped
         void received(WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at);
 
+        /// A message has arrived of which there was no room for all.
+        void lost(WirePort port, PeerName peer);
+
         /// The connection of a peer has ended.
         void disconnected(WirePort port, PeerName peer);
 
@@ -209,14 +212,19 @@ final class RouterLoop implements AutoCloseable {
         var frames = new ArrayList<byte[]>();
         var bytes = 0L;
         var isCut = false;
+        var isLost = false;
         while (socket.hasReceiveMore()) {
             var frame = socket.base().recv(ZMQ.DONTWAIT);
             if (frame == null) {
                 break;
             }
             bytes += frame.size();
+            if (FrameRoom.isLost(frame)) {
+                isLost = true;
+                continue;
+            }
             if (sockets.frames().isTooLarge(frame)) {
-                var beginning = sockets.frames().isRead(frame, PushFrames.MAX_BODY);
+                var beginning = sockets.frames().beginning(frame, PushFrames.MAX_BODY);
                 if (!isCut && frames.size() == PushFrames.HEAD - 1) {
                     frames.add(beginning);
                 }
@@ -225,9 +233,15 @@ final class RouterLoop implements AutoCloseable {
             isCut |=
                     bytes > maxMessageBytes
                             || frames.size() >= PushFrames.HEAD + PushFrames.MAX_ATTACHMENTS;
+            var read = sockets.frames().read(frame);
             if (!isCut) {
-                frames.add(frame.data());
+                frames.add(read);
             }
+        }
+        if (isLost) {
+            counts.receivedOn(port);
+            receiver.lost(port, peer);
+            return;
         }
         if (frames.size() == 1 && Arrays.equals(frames.getFirst(), GONE)) {
             receiver.disconnected(port, peer);

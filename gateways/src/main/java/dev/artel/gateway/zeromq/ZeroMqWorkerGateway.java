@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class ZeroMqWorkerGateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqWorkerGateway.class);
     private static final String WIRE = "zeromq";
+    private static final String NO_ROOM =
+            "too many large frames arrive at the same time; send the message again";
 
     private final ZeroMqCounts counts = new ZeroMqCounts();
     private final PeerQueues incoming = new PeerQueues(counts);
@@ -126,6 +128,12 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                 WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at) {
             var bytes = frames.stream().mapToLong(frame -> frame.length).sum();
             var _ = incoming.put(peer, bytes, () -> process(port, peer, frames, isCut, at));
+        }
+
+        @Override
+        public void lost(WirePort port, PeerName peer) {
+            counts.isDropped();
+            var _ = incoming.put(peer, 0, () -> refuse(port, peer, RejectCode.BUSY, NO_ROOM));
         }
 
         @Override

@@ -131,13 +131,29 @@ final class LargeFramesTest {
 
         assertThat(room.isTooLarge(first)).isTrue();
         assertThat(second.size()).isEqualTo(LIMIT + 2);
-        assertThat(second.data()).isEmpty();
-        assertThat(room.isRead(second, 3)).isEmpty();
-        assertThat(room.isRead(room.allocate(LIMIT + 1), 3)).isEmpty();
-        assertThat(room.isRead(first, 3)).containsExactly(1, 2, 3);
-        assertThat(room.isRead(room.allocate(LIMIT + 1), 3)).hasSize(3);
+        assertThat(FrameRoom.isLost(second)).isTrue();
+        assertThat(FrameRoom.isLost(room.allocate(LIMIT + 1))).isTrue();
+        assertThat(FrameRoom.isLost(first)).isFalse();
+        assertThat(room.beginning(first, 3)).containsExactly(1, 2, 3);
+        assertThat(FrameRoom.isLost(room.allocate(LIMIT + 1))).isFalse();
         assertThat(room.isTooLarge(room.allocate(LIMIT))).isFalse();
         assertThat(room.allocate(-1).size()).isZero();
         assertThat(room.allocate(room.largest() + 1).size()).isZero();
+    }
+
+    /// Trap: a stranger that announced frames of 8 MiB, and sent a hundred bytes of each, took 8 MiB of memory for each.
+    @Test
+    void largeFramesThatAreNotReadYet_haveABoundTogether_andSmallOnesGoOn() {
+        var room = new FrameRoom(LIMIT, 3L * LIMIT);
+        var first = room.allocate(LIMIT);
+        var others = List.of(room.allocate(LIMIT), room.allocate(LIMIT));
+
+        assertThat(FrameRoom.isLost(room.allocate(LIMIT))).isTrue();
+        assertThat(FrameRoom.isLost(room.allocate(20_000))).isTrue();
+        assertThat(FrameRoom.isLost(room.allocate(1_000))).isFalse();
+
+        assertThat(room.read(first)).hasSize(LIMIT);
+        assertThat(FrameRoom.isLost(room.allocate(LIMIT))).isFalse();
+        assertThat(others).noneMatch(FrameRoom::isLost);
     }
 }
