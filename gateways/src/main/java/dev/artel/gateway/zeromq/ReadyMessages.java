@@ -6,6 +6,7 @@ import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -211,12 +212,22 @@ final class ReadyMessages {
                         registration.put(name, value);
                     }
                 });
-        body.array("task_types").ifPresent(types -> registration.put("supported_tasks", types));
+        taskTypes(body).ifPresent(types -> registration.put("supported_tasks", types));
         return registration
                 .put("worker_id", introduction.worker().value())
                 .put("instance", introduction.instance())
                 .put("max_concurrent_tasks", introduction.capacity())
                 .build();
+    }
+
+    private static Optional<JsonArray> taskTypes(JsonObject body) {
+        return switch (body.get("task_types").orElse(null)) {
+            case null -> Optional.empty();
+            case JsonNull _ -> Optional.empty();
+            case JsonArray types -> Optional.of(types);
+            case JsonValue other ->
+                    throw new MalformedMessage("task_types", "an array of texts", other.kind());
+        };
     }
 
     private void registered(

@@ -184,6 +184,18 @@ final class PushProtocolTest {
         peer.receive(REGISTRATION, "REREGISTER");
     }
 
+    /// Trap: its worker was welcome, and never got a task.
+    @Test
+    void taskTypesThatAreNoArray_areRejected() {
+        var peer = peer("w1");
+
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("task_types", text("echo")));
+
+        var reject = peer.receive(REGISTRATION, "REJECT");
+        assertThat(reject.text("code")).isEqualTo("BAD_FRAME");
+        assertThat(reject.text("message")).contains("task_types");
+    }
+
     @Test
     void moreWorkersThanTheirTokenMayHave_areRejected_andAreWelcomeWhenOneIsGone() {
         var limits = new LimitedConnections(1);
