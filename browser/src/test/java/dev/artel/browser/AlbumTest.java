@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.artel.examples.photos.PhotoAlbumDemo;
 import java.io.IOException;
@@ -85,14 +86,17 @@ final class AlbumTest extends BrowserTestCase {
     }
 
     @Test
-    void photographsTravel_aWorkerIsKilled_andTheAlbumIsComplete() {
-        var page = stranger(Look.LIGHT);
+    void photographsTravel_aWorkerIsKilled_andTheAlbumIsComplete() throws IOException {
+        var page = stranger(Look.LIGHT, Picture.DENSITY);
         page.navigate(awaitPrinted(LINK));
         assertThat(page.locator("main h1").first()).hasText("Overview");
         var job = awaitPrinted(JOB);
         go(page, "jobs/" + job);
         assertThat(page.locator("[data-test=gantt]")).containsText("resize_image", IN_TIME);
         screenshot(page, "album-under-way");
+        if (Picture.IS_WRITTEN) {
+            takeTheKill(page);
+        }
 
         assertThat(page.locator("[data-test=why]")).containsText("finished", IN_TIME);
         assertThat(read()).contains("Killed the worker");
@@ -107,5 +111,16 @@ final class AlbumTest extends BrowserTestCase {
         screenshot(page, "album-workers");
         // Before the orchestrator ends, which an open page would report.
         page.close();
+    }
+
+    /// The attempts that were lost with their worker are to be seen, and those that begin again.
+    private void takeTheKill(Page page) throws IOException {
+        page.setViewportSize(Look.LIGHT.width, 1260);
+        awaitPrinted(KILLED);
+        assertThat(page.locator("[data-test=gantt] .piece.tone-fail").first())
+                .isVisible(
+                        new LocatorAssertions.IsVisibleOptions()
+                                .setTimeout((double) LONGEST.toMillis()));
+        Picture.take(page, "dashboard-job");
     }
 }

@@ -104,10 +104,16 @@ abstract class BrowserTestCase {
 
     /// A page without a session.
     final Page stranger(Look look) {
+        return stranger(look, 1);
+    }
+
+    /// @param density how many pixels one of the page has to each side
+    final Page stranger(Look look, double density) {
         var context =
                 browser.newContext(
                         new Browser.NewContextOptions()
                                 .setViewportSize(look.width, look.height)
+                                .setDeviceScaleFactor(density)
                                 .setColorScheme(look.scheme));
         contexts.add(context);
         var page = context.newPage();
@@ -130,7 +136,11 @@ abstract class BrowserTestCase {
 
     /// A page that is logged in.
     final Page page(URI orchestrator, String token, Look look) {
-        var page = stranger(look);
+        return loggedIn(stranger(look), orchestrator, token);
+    }
+
+    /// Logs in at a page without a session.
+    static Page loggedIn(Page page, URI orchestrator, String token) {
         page.navigate(orchestrator.toString());
         logIn(page, token);
         page.getByRole(com.microsoft.playwright.options.AriaRole.HEADING)
