@@ -135,7 +135,13 @@ final class JobDocument {
         if (job.guardBaseline().run() > 0) {
             json.put("continued", job.guardBaseline().run());
         }
-        putTasks(reading, waiting, json);
+        if (wanted.has("task_counts")) {
+            json.put("task_counts", TaskDocument.counts(job));
+        }
+        // The dispatcher is asked for each task that waits, and the history is read for grants.
+        if (wanted.has("tasks")) {
+            putTasks(reading, waiting, json);
+        }
         ChildrenDocument.put(job, json);
         CompensationDocument.put(job, json);
         BudgetDocument.put(job, json);
@@ -189,9 +195,11 @@ final class JobDocument {
             }
             case Branch.AwaitingTasks(var joinState) -> {
                 json.put("aggregation_target", joinState.join());
-                json.put(
-                        "active_branches",
-                        activeBranches(job, joinState.first(), joinState.count()));
+                if (wanted.has("active_branches")) {
+                    json.put(
+                            "active_branches",
+                            activeBranches(job, joinState.first(), joinState.count()));
+                }
             }
             case Branch.AwaitingChildren(var joinState) ->
                     json.put("aggregation_target", joinState.join());
@@ -248,7 +256,6 @@ final class JobDocument {
     private static void putTasks(
             JobReading reading, TaskDocument.Waiting waiting, JsonObject.Builder json) {
         var job = reading.job();
-        json.put("task_counts", TaskDocument.counts(job));
         var listed = new ArrayList<JsonValue>();
         var grants = reading.grants();
         for (var task : job.tasks()) {
