@@ -31,6 +31,7 @@ final class Benchmarks {
                     new BacklogBenchmark(),
                     new QueueBenchmark(),
                     new LongJobBenchmark(),
+                    new PageBenchmark(),
                     new BesideBenchmark(),
                     new FunctionBenchmark(),
                     new SimBenchmark());

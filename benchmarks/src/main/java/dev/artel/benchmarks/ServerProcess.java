@@ -86,6 +86,7 @@ final class ServerProcess {
         var blueprints = SampleBlueprints.all();
         Chains.both().forEach(blueprints::register);
         blueprints.register(PacedLoad.blueprint());
+        blueprints.register(PageBenchmark.blueprint());
         if (!isInMemory) {
             return ArtelNode.start(config, blueprints);
         }
