@@ -116,6 +116,23 @@ final class PagesTest extends BrowserTestCase {
     }
 
     @Test
+    void aVersion_isChosen_andItsGraphIsShown_alsoAtItsJobs() {
+        var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
+        go(page, "definitions/signal");
+        assertThat(page.locator("[data-test=graph] [data-state=one]")).isVisible();
+        page.locator("[data-test=version]").selectOption("0.9");
+        assertThat(page.locator("[data-test=graph] [data-state=before]")).isVisible();
+        assertThat(page.locator("[data-test=graph-version]")).hasText("of version 0.9");
+        screenshot(page, "definition-of-a-version");
+
+        var job = scenery.submitOfVersion("signal", "0.9");
+        scenery.awaitStatus(job, "waiting_for_signal");
+        go(page, "jobs/" + job);
+        assertThat(page.locator("[data-test=graph] [data-state=before]")).isVisible();
+        scenery.client.cancel(new dev.artel.client.JobRef(job));
+    }
+
+    @Test
     void keys_openTheSearch_andGoToPages() {
         var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
         page.keyboard().press("g");

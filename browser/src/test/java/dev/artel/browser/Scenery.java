@@ -81,6 +81,12 @@ final class Scenery implements AutoCloseable {
                         .end("no")
                         .build(),
                 Blueprint.named("signal")
+                        .version("0.9")
+                        .start("before", _ -> Action.awaitSignal("paid", "end"))
+                        .leadingTo("end")
+                        .end("end")
+                        .build(),
+                Blueprint.named("signal")
                         .start("one", _ -> Action.awaitSignal("paid", "end"))
                         .leadingTo("end")
                         .end("end")
@@ -121,6 +127,11 @@ final class Scenery implements AutoCloseable {
 
     String submit(String blueprint, JsonObject input) {
         return client.submit(JobSubmission.of(blueprint, input)).id();
+    }
+
+    String submitOfVersion(String blueprint, String version) {
+        return client.submit(JobSubmission.of(blueprint, JsonObject.EMPTY).withVersion(version))
+                .id();
     }
 
     String awaiting(String blueprint, String status) {

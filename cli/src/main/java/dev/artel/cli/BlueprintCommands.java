@@ -3,6 +3,7 @@ package dev.artel.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,8 +40,17 @@ final class BlueprintCommands {
     }
 
     @Command(description = "prints the document of a blueprint", mixinStandardHelpOptions = true)
-    int get(@Mixin CliConnection connection, @Parameters(paramLabel = "NAME") String name) {
-        context.output().json(connection.ask(context.environment(), api -> api.get(path(name))));
+    int get(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(
+                            names = "--blueprint-version",
+                            paramLabel = "VERSION",
+                            description = "the version; the newest unless set otherwise")
+                    @Nullable String version) {
+        var query = version == null ? "" : "?version=" + CliConnection.encoded(version);
+        context.output()
+                .json(connection.ask(context.environment(), api -> api.get(path(name) + query)));
         return 0;
     }
 
@@ -48,8 +58,19 @@ final class BlueprintCommands {
             description =
                     "prints the graph of a blueprint for Graphviz, or with --json as a document",
             mixinStandardHelpOptions = true)
-    int graph(@Mixin CliConnection connection, @Parameters(paramLabel = "NAME") String name) {
-        var graph = path(name) + "/graph?format=";
+    int graph(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(
+                            names = "--blueprint-version",
+                            paramLabel = "VERSION",
+                            description = "the version; the newest unless set otherwise")
+                    @Nullable String version) {
+        var graph =
+                path(name)
+                        + "/graph?"
+                        + (version == null ? "" : "version=" + CliConnection.encoded(version) + "&")
+                        + "format=";
         if (connection.isJson()) {
             context.output()
                     .json(connection.ask(context.environment(), api -> api.get(graph + "json")));

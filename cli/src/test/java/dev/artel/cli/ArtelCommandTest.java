@@ -48,6 +48,10 @@ final class ArtelCommandTest {
                                 .version("1.0.0")
                                 .start("begin", step -> Action.finish(step.initialData()))
                                 .build(),
+                        Blueprint.named("greet")
+                                .version("0.9")
+                                .start("older", step -> Action.finish(step.initialData()))
+                                .build(),
                         Blueprint.named("fail").start("begin", _ -> Action.fail("no luck")).build(),
                         Blueprint.named("break")
                                 .start(
@@ -299,6 +303,19 @@ final class ArtelCommandTest {
         assertThat(run("blueprint", "graph", "work").out()).contains("digraph").contains("begin");
         assertThat(run("blueprint", "graph", "work", "--json").out()).contains("\"begin\"");
         assertThat(run("worker", "list").out()).contains("worker_id");
+    }
+
+    @Test
+    void aBlueprint_isShown_inTheVersionThatIsNamed() {
+        assertThat(run("blueprint", "graph", "greet").out()).contains("begin");
+        assertThat(run("blueprint", "graph", "greet", "--blueprint-version", "0.9").out())
+                .contains("older");
+        assertThat(run("blueprint", "graph", "greet", "--blueprint-version", "0.9", "--json").out())
+                .contains("\"older\"");
+        assertThat(run("blueprint", "get", "greet", "--blueprint-version", "0.9").out())
+                .contains("\"version\": \"0.9\"");
+        assertThat(run("blueprint", "graph", "greet", "--blueprint-version", "7").err())
+                .contains("there is no version 7 of blueprint 'greet'");
     }
 
     @Test

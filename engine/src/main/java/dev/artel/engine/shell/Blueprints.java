@@ -109,7 +109,7 @@ public final class Blueprints {
     }
 
     /// The definition `name` in the wanted version, or else the newest.
-    Optional<Blueprint> wanted(String name, Optional<String> version) {
+    public Optional<Blueprint> wanted(String name, Optional<String> version) {
         return version.isEmpty() ? find(name) : find(name, version.get());
     }
 
@@ -129,8 +129,8 @@ public final class Blueprints {
                 .orElse(List.of());
     }
 
-    /// That there is no definition `name` in `version`, and what there is.
-    String missing(String name, Optional<String> version) {
+    /// That there is no definition `name` in `version`, and what there is: names that come first, or the newest versions.
+    public String missing(String name, Optional<String> version) {
         var versions = versions(name);
         return version.isEmpty() || versions.isEmpty()
                 ? "there is no blueprint '"
@@ -144,7 +144,15 @@ public final class Blueprints {
                         + " of blueprint '"
                         + name
                         + "'; there are "
-                        + versions.keySet();
+                        + newest(versions);
+    }
+
+    private static String newest(NavigableMap<String, Blueprint> versions) {
+        var all = List.copyOf(versions.keySet());
+        var more = all.size() - MOST_NAMED;
+        return more <= 0
+                ? all.toString()
+                : all.subList(more, all.size()) + " and " + more + " older ones";
     }
 
     /// The reader of the message finds a mistyped name at once.

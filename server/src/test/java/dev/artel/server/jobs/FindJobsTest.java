@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
@@ -238,6 +240,34 @@ final class FindJobsTest {
                 .isEqualTo("Invalid format parameter");
         assertThat(client.get("/api/v1/blueprints").items().toString())
                 .contains("\"name\":\"echo\"", "\"name\":\"map\"");
+    }
+
+    /// Trap: the graph of the newest version was shown for jobs of older ones.
+    @Test
+    void aGraph_isThatOfTheVersion_thatIsAskedFor() {
+        node.engine()
+                .blueprints()
+                .register(
+                        Blueprint.named("echo")
+                                .version("0.9")
+                                .start("older", _ -> Action.transitionTo("end"))
+                                .leadingTo("end")
+                                .end("end")
+                                .build());
+
+        var newest = client.get("/api/v1/blueprints/echo/graph?format=json").object();
+        var older = client.get("/api/v1/blueprints/echo/graph?version=0.9&format=json").object();
+        var none = client.get("/api/v1/blueprints/echo/graph?version=7");
+
+        assertThat(newest.string("version")).isNotEqualTo(older.string("version"));
+        assertThat(newest.toString()).doesNotContain("older");
+        assertThat(older.string("version")).contains("0.9");
+        assertThat(older.toString()).contains("\"name\":\"older\"");
+        assertThat(client.get("/api/v1/blueprints/echo/graph?version=0.9").text())
+                .contains("\"older\" -> \"end\";");
+        assertThat(none.status()).isEqualTo(404);
+        assertThat(none.object().string("detail").orElseThrow())
+                .startsWith("there is no version 7 of blueprint 'echo'; there are [0.9, ");
     }
 
     @ParameterizedTest

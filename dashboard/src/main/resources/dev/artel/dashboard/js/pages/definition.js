@@ -19,7 +19,7 @@ export default function Definition({ id: name, route }) {
   const version = route.query.get("version") || "";
   const path = `blueprints/${part(name)}`;
   const definition = useGet(path, { version });
-  const graph = useGet(`${path}/graph`, { format: "json" });
+  const graph = useGet(`${path}/graph`, { version, format: "json" });
   const pauses = useGet(rights.operates ? "admin/pauses" : null, { limit: 1000 });
   const [open, setOpen] = useState(null);
   const [isAll, setAll] = useState(false);
@@ -29,7 +29,6 @@ export default function Definition({ id: name, route }) {
   }
   const one = definition.data;
   const pause = pauses.data && pauses.data.items.find((item) => item.scope === "blueprint" && item.name === name);
-  const isNewest = !version || version === (graph.data && graph.data.version);
   return html`
     <div class="job-head"><div style=${{ flex: 1, minWidth: 0 }}><h1 class="wrap-any">${one.name}</h1><p class="soft">Version ${one.version}, ${count(one.states)} states</p></div>
       <div class="btn-row">
@@ -39,7 +38,7 @@ export default function Definition({ id: name, route }) {
         ${rights.acts && html`<button type="button" class="btn btn-main" onClick=${() => setOpen("start")} data-test="start"><${Icon} name="plus" />Start a job</button>`}</div></div>
     ${pause && html`<${Note} tone="wait" icon="pause"><strong>New jobs begin paused</strong> since <${Ago} at=${pause.at} />, by ${pause.by}${pause.reason ? `: ${pause.reason}` : ""}
       <div class="btn-row" style=${{ marginTop: "8px" }}><${ActButton} kind="btn-small" label="Remove the pause" icon="play" act=${async () => { await remove(`admin/pauses/blueprints/${part(name)}`); await pauses.reload(); }} done="New jobs begin again" /></div></${Note}>`}
-    <${Panel} title="Graph" right=${graph.data && html`<span class="muted">${isNewest ? "" : `of version ${graph.data.version}`}</span>${graph.data.states.some(isAside) && html`<${Check} label="Ways of failures" checked=${isAll} onInput=${setAll} />`}`}>
+    <${Panel} title="Graph" right=${graph.data && html`${one.versions.length > 1 && html`<span class="muted" data-test="graph-version">of version ${graph.data.version}</span>`}${graph.data.states.some(isAside) && html`<${Check} label="Ways of failures" checked=${isAll} onInput=${setAll} />`}`}>
       ${graph.data ? html`<${Graph} states=${graph.data.states} isWhole=${isAll} maxHeight=${520} />` : graph.problem ? html`<div class="panel-body"><${ProblemNote} problem=${graph.problem} /></div>` : html`<${Loading} rows=${3} />`}
     </${Panel}>
     <div class="halves">

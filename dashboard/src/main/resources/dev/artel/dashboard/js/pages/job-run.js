@@ -22,7 +22,7 @@ export function Run({ path, job, version }) {
   const from = isWhole ? 0 : begin === null ? Math.max(0, version - WINDOW) : begin;
   const key = `${path}|${isWhole ? "all" : from}`;
   const { events, problem } = useWindow(path, from, Math.min(version, from + WINDOW), key);
-  const graph = useGet(`blueprints/${part(job.blueprint_name)}/graph`, { format: "json" });
+  const graph = useGet(`blueprints/${part(job.blueprint_name)}/graph`, { version: job.blueprint_version, format: "json" });
   const life = useMemo(() => (events ? readLife(events, from === 0) : null), [events]);
   const here = useMemo(() => hereOf(job), [job]);
   const [isAll, setAll] = useState(false);
@@ -30,7 +30,7 @@ export function Run({ path, job, version }) {
   return html`
     <${Panel} title="Graph" test="graph-panel" right=${graph.data && html`<span class="muted">${count(graph.data.states.length)} states</span>${graph.data.states.some(isAside) && html`<${Check} label="Ways of failures" checked=${isAll} onInput=${setAll} />`}`}>
       ${graph.data ? html`<${Graph} states=${graph.data.states} isWhole=${isAll} visits=${life ? life.visits : new Map()} steps=${life ? life.steps : new Set()} here=${here} />`
-        : graph.problem ? html`<div class="panel-body soft">${graph.problem.status === 404 ? "The definition of this job is not here any more." : html`<${ProblemNote} problem=${graph.problem} />`}</div>` : html`<${Loading} rows=${3} />`}
+        : graph.problem ? html`<div class="panel-body soft">${graph.problem.status === 404 ? "This version of the definition is not here any more." : html`<${ProblemNote} problem=${graph.problem} />`}</div>` : html`<${Loading} rows=${3} />`}
     </${Panel}>
     <${Panel} title="Timeline" test="timeline" right=${!isWhole && html`<${WindowBar} from=${from} version=${version} onFrom=${setBegin} />`}>
       ${problem && html`<div class="panel-body"><${ProblemNote} problem=${problem} /></div>`}

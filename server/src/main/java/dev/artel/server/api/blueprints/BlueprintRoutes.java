@@ -13,6 +13,7 @@ import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Page;
 import io.javalin.http.Context;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /// What the definitions are like.
 public final class BlueprintRoutes {
@@ -42,18 +43,18 @@ public final class BlueprintRoutes {
     /// What jobs of a definition must be submitted with, and what else it is. The newest version, or the one that is
     /// asked for.
     public void one(Context request, Caller caller) {
-        var all = lifecycle.engine().blueprints();
-        var name = request.pathParam("name");
-        var version = request.queryParam("version");
-        var found = version == null ? all.find(name) : all.find(name, version);
-        var blueprint =
-                found.orElseThrow(() ->
-                        new HttpRefusal(ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
+        var blueprint = asked(request);
         var json =
                 JsonObject.builder()
                         .put("name", blueprint.name())
                         .put("version", blueprint.version())
-                        .put("versions", JsonArray.ofStrings(all.versionsOf(name)))
+                        .put(
+                                "versions",
+                                JsonArray.ofStrings(
+                                        lifecycle
+                                                .engine()
+                                                .blueprints()
+                                                .versionsOf(blueprint.name())))
                         .put("states", blueprint.states().size())
                         .put("data_stores", JsonArray.ofStrings(blueprint.dataStores()));
         blueprint.initialData().ifPresent(type -> json.put("initial_data", type.schema()));
@@ -61,17 +62,9 @@ public final class BlueprintRoutes {
         Answers.json(request, 200, json.build());
     }
 
-    /// DOT, or JSON for those who ask for it.
+    /// DOT, or JSON for those who ask for it. The newest version, or the one that is asked for.
     public void graph(Context request, Caller caller) {
-        var name = request.pathParam("name");
-        var blueprint =
-                lifecycle
-                        .engine()
-                        .blueprints()
-                        .find(name)
-                        .orElseThrow(() ->
-                                new HttpRefusal(
-                                        ErrorCode.BLUEPRINT_NOT_FOUND, "Blueprint not found"));
+        var blueprint = asked(request);
         switch (String.valueOf(request.queryParam("format"))) {
             case "json" -> Answers.json(request, 200, json(blueprint));
             case "dot" -> dot(request, blueprint);
@@ -89,6 +82,19 @@ public final class BlueprintRoutes {
                             "Invalid format parameter",
                             "format is dot or json");
         }
+    }
+
+    /// The definition that `request` names, in the version that it names, or else the newest.
+    private Blueprint asked(Context request) {
+        var all = lifecycle.engine().blueprints();
+        var name = request.pathParam("name");
+        var version = Optional.ofNullable(request.queryParam("version"));
+        return all.wanted(name, version)
+                .orElseThrow(() ->
+                        new HttpRefusal(
+                                ErrorCode.BLUEPRINT_NOT_FOUND,
+                                "Blueprint not found",
+                                all.missing(name, version)));
     }
 
     private static void dot(Context request, Blueprint blueprint) {
