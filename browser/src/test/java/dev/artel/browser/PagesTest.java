@@ -133,6 +133,16 @@ final class PagesTest extends BrowserTestCase {
     }
 
     @Test
+    void aDefinition_showsWhatJobsDidInEachState() {
+        var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
+        go(page, "definitions/broken");
+        var state = page.locator("[data-test=states] [data-test=state]");
+        assertThat(state).hasCount(1);
+        assertThat(state.locator("td")).hasText(new String[] {"one", "1", "1", "-", "-", "0", "1"});
+        screenshot(page, "definition-states");
+    }
+
+    @Test
     void keys_openTheSearch_andGoToPages() {
         var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
         page.keyboard().press("g");

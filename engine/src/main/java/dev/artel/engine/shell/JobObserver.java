@@ -13,6 +13,10 @@ public interface JobObserver {
     /// `events` are durable; `job` is their fold.
     void happened(Job job, List<JobEvent> events);
 
+    /// `job` has been open since before the start; reported, before anything else of the job, to observers with which the engine
+    /// is started, and to no others.
+    default void openBefore(Job job) {}
+
     /// A worker has had `task` of `job` since before the start; reported when the observer is added, and to observers with which
     /// the engine is started before anything else of the job.
     default void heldBefore(JobId job, int task, WorkerId worker) {}

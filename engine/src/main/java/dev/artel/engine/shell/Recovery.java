@@ -124,6 +124,9 @@ final class Recovery {
             return;
         }
         var state = replay.state();
+        if (state instanceof Job known) {
+            observers.forEach(observer -> observer.openBefore(known));
+        }
         noteHeld(state);
         reportNeeds(state);
         onRead.accept(state);

@@ -24,6 +24,7 @@ import dev.artel.server.api.dashboard.NeedsRoutes;
 import dev.artel.server.api.dashboard.OpenNeeds;
 import dev.artel.server.api.dashboard.Overview;
 import dev.artel.server.api.dashboard.OverviewRoutes;
+import dev.artel.server.api.figures.StateFigures;
 import dev.artel.server.api.history.HistoryRoutes;
 import dev.artel.server.api.history.StreamRoutes;
 import dev.artel.server.api.http.ApiJson;
@@ -103,6 +104,7 @@ public final class ClientApi {
             Broadcast broadcast,
             Overview overview,
             OpenNeeds needs,
+            StateFigures stateFigures,
             int maxBodyBytes,
             int maxWaits,
             InstantSource clock) {}
@@ -141,7 +143,7 @@ public final class ClientApi {
         lists = new ListRoutes(parts.lifecycle(), parts.store(), parts.counts());
         deletes = new DeleteRoutes(parts.lifecycle(), parts.store(), visible);
         many = new BulkRoutes(parts.lifecycle(), lists, apiAuthenticator, parts.maxBodyBytes());
-        blueprints = new BlueprintRoutes(parts.lifecycle());
+        blueprints = new BlueprintRoutes(parts.lifecycle(), parts.stateFigures());
         signals = new SignalRoutes(parts.lifecycle(), visible, parts.maxBodyBytes());
         quarantine =
                 new QuarantineRoutes(
@@ -280,6 +282,9 @@ public final class ClientApi {
         routes.get(prefix + "/blueprints", apiAuthenticator.known(blueprints::list));
         routes.get(prefix + "/blueprints/{name}", apiAuthenticator.known(blueprints::one));
         routes.get(prefix + "/blueprints/{name}/graph", apiAuthenticator.known(blueprints::graph));
+        routes.get(
+                prefix + "/blueprints/{name}/statistics",
+                apiAuthenticator.known(blueprints::statistics));
     }
 
     /// What clients of the first generation ask for, answered as they expect it; see docs/api.md.

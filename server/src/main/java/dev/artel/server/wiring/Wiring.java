@@ -58,6 +58,7 @@ import dev.artel.server.api.dashboard.Overview;
 import dev.artel.server.api.dashboard.SessionRoutes;
 import dev.artel.server.api.figures.Metrics;
 import dev.artel.server.api.figures.Sampling;
+import dev.artel.server.api.figures.StateFigures;
 import dev.artel.server.api.figures.TaskTimes;
 import dev.artel.server.api.figures.Throughput;
 import dev.artel.server.api.http.JsonErrors;
@@ -123,6 +124,7 @@ public final class Wiring implements AutoCloseable {
     private final EventWaiters eventWaiters = new EventWaiters();
     private final Throughput throughput = new Throughput(clock.instant());
     private final TaskTimes taskTimes = new TaskTimes(clock);
+    private final StateFigures stateFigures = new StateFigures(clock);
     private final FleetEvents fleetEvents =
             new FleetEvents(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     private final OpenStreams streams;
@@ -706,6 +708,7 @@ public final class Wiring implements AutoCloseable {
                                 broadcast,
                                 overview,
                                 openNeeds,
+                                stateFigures,
                                 config.http().maxBodyBytes(),
                                 config.http().shared().waits(),
                                 clock))
@@ -977,7 +980,7 @@ public final class Wiring implements AutoCloseable {
                             blueprints,
                             clock,
                             // From the start on: a wait may be over as soon as its job is taken up.
-                            List.of(openNeeds),
+                            List.of(openNeeds, stateFigures),
                             webhooks,
                             vitals);
             opened.push(started::close);

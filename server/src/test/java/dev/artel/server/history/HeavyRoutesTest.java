@@ -129,6 +129,7 @@ final class HeavyRoutesTest {
                             "GET /blueprints",
                             "GET /blueprints/{name}",
                             "GET /blueprints/{name}/graph",
+                            "GET /blueprints/{name}/statistics",
                             "GET /admin/jars",
                             "PUT /admin/jars/{name}",
                             "DELETE /admin/jars/{name}",

@@ -4,7 +4,7 @@ import { part, put, remove, request } from "../core/api.js";
 import { useGet, useLoad } from "../core/data.js";
 import { useRights } from "../core/session.js";
 import { setQuery, to } from "../core/router.js";
-import { count, duration, shortId } from "../core/format.js";
+import { compact, count, duration, latency, shortId } from "../core/format.js";
 import { jobStatus, OPEN, OVER } from "../core/status.js";
 import { Ago, Command, Copy, Empty, JobStatus, Loading, Moment, Note, Panel, ProblemNote, Status } from "../components/basics.js";
 import { ActButton, FormDialog } from "../components/dialog.js";
@@ -41,6 +41,7 @@ export default function Definition({ id: name, route }) {
     <${Panel} title="Graph" right=${graph.data && html`${one.versions.length > 1 && html`<span class="muted" data-test="graph-version">of version ${graph.data.version}</span>`}${graph.data.states.some(isAside) && html`<${Check} label="Ways of failures" checked=${isAll} onInput=${setAll} />`}`}>
       ${graph.data ? html`<${Graph} states=${graph.data.states} isWhole=${isAll} maxHeight=${520} />` : graph.problem ? html`<div class="panel-body"><${ProblemNote} problem=${graph.problem} /></div>` : html`<${Loading} rows=${3} />`}
     </${Panel}>
+    ${rights.seesAll && html`<${States} path=${path} version=${version} />`}
     <div class="halves">
       <${Statistics} name=${name} />
       <div class="stack">
@@ -61,6 +62,22 @@ function PauseAll({ name, onClose }) {
     <p class="soft">Jobs that are submitted from now on begin paused. Those that live already go on; pause them in the list of jobs.</p>
     <${TextField} label="Reason" value=${reason} onInput=${setReason} />
   </${FormDialog}>`;
+}
+
+/** What jobs did in each state, since the orchestrator began. */
+function States({ path, version }) {
+  const found = useGet(`${path}/statistics`, { version }, 5000);
+  if (!found.data) return html`<${Panel} title="States">${found.problem ? html`<div class="panel-body"><${ProblemNote} problem=${found.problem} /></div>` : html`<${Loading} rows=${3} />`}</${Panel}>`;
+  const { since, states } = found.data;
+  const entered = states.filter((state) => state.entered > 0 || state.now > 0);
+  const number = (value, tone) => html`<td class="num">${value ? html`<span class=${tone || ""}>${compact(value)}</span>` : html`<span class="muted">0</span>`}</td>`;
+  return html`<${Panel} title="States" test="states" right=${html`<span class="muted">since the start, <${Moment} at=${since} /></span>`}>
+    ${entered.length === 0 ? html`<${Empty} small title="No job has entered a state since then" />` : html`<div class="table-scroll" tabindex="0" role="region" aria-label="What jobs did in each state"><table class="table">
+      <thead><tr><th>State</th><th class="num">Entered</th><th class="num">In it now</th><th class="num">Time in it p50</th><th class="num">p95</th><th class="num">Retries</th><th class="num">Failures</th></tr></thead>
+      <tbody>${entered.slice(0, 200).map((state) => html`<tr key=${state.name} data-test="state"><td><code>${state.name}</code></td>${number(state.entered)}${number(state.now)}<td class="num">${latency(state.ms && state.ms.p50)}</td><td class="num">${latency(state.ms && state.ms.p95)}</td>${number(state.retries)}${number(state.failures)}</tr>`)}</tbody>
+    </table></div>`}
+    ${entered.length > 200 && html`<p class="panel-body muted">${count(entered.length - 200)} more are in the statistics of the API.</p>`}
+  </${Panel}>`;
 }
 
 /** How its newest jobs went: a page of rows, not all of them. */

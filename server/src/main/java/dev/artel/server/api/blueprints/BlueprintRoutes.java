@@ -1,6 +1,7 @@
 package dev.artel.server.api.blueprints;
 
 import dev.artel.access.Caller;
+import dev.artel.access.Role;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonArray;
@@ -9,7 +10,10 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.server.api.access.Lifecycle;
+import dev.artel.server.api.figures.LatencyWindows.Percentiles;
+import dev.artel.server.api.figures.StateFigures;
 import dev.artel.server.api.http.Answers;
+import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Page;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -18,10 +22,12 @@ import java.util.Optional;
 /// What the definitions are like.
 public final class BlueprintRoutes {
     private final Lifecycle lifecycle;
+    private final StateFigures figures;
 
     /// Routes for the definitions that the engine of `lifecycle` has.
-    public BlueprintRoutes(Lifecycle lifecycle) {
+    public BlueprintRoutes(Lifecycle lifecycle, StateFigures figures) {
         this.lifecycle = lifecycle;
+        this.figures = figures;
     }
 
     /// Lists the newest version of each definition, by name.
@@ -82,6 +88,53 @@ public final class BlueprintRoutes {
                             "Invalid format parameter",
                             "format is dot or json");
         }
+    }
+
+    /// What jobs did in each state since this process began. The newest version, or the one that is asked for.
+    public void statistics(Context request, Caller caller) {
+        if (caller.role() == Role.CLIENT) {
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN,
+                    "Forbidden: the figures of all clients are for viewers and operators",
+                    "GET /api/v1/jobs?blueprint= lists your own jobs");
+        }
+        var blueprint = asked(request);
+        var found = figures.of(blueprint);
+        Answers.json(
+                request,
+                200,
+                JsonObject.builder()
+                        .put("name", blueprint.name())
+                        .put("version", blueprint.version())
+                        .put("since", ApiJson.of(found.since()))
+                        .put(
+                                "states",
+                                new JsonArray(
+                                        found.byState().stream()
+                                                .<JsonValue>map(BlueprintRoutes::json)
+                                                .toList()))
+                        .build());
+    }
+
+    private static JsonObject json(StateFigures.StateCount state) {
+        var json =
+                JsonObject.builder()
+                        .put("name", state.state())
+                        .put("entered", state.entered())
+                        .put("now", state.now())
+                        .put("failures", state.failures())
+                        .put("retries", state.retries())
+                        .put("left", state.times().map(Percentiles::count).orElse(0L));
+        state.times()
+                .ifPresent(times ->
+                        json.put(
+                                "ms",
+                                JsonObject.builder()
+                                        .put("p50", times.p50())
+                                        .put("p95", times.p95())
+                                        .put("p99", times.p99())
+                                        .build()));
+        return json.build();
     }
 
     /// The definition that `request` names, in the version that it names, or else the newest.
