@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,19 @@ final class PagesTest extends BrowserTestCase {
         assertThat(state).hasCount(1);
         assertThat(state.locator("td")).hasText(new String[] {"one", "1", "1", "-", "-", "0", "1"});
         screenshot(page, "definition-states");
+    }
+
+    @Test
+    void aWorker_showsHowItsReputationChanged() {
+        scenery.awaitFinished(scenery.submit("spill"));
+        var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
+        go(page, "workers/painter-1");
+        var chart = page.locator("[data-test=reputation] [data-test=steps]");
+        assertThat(chart.locator("canvas")).isVisible();
+        assertThat(chart)
+                .hasAttribute(
+                        "aria-label", Pattern.compile("Reputation: 1 change, lowest 0\\.9.*"));
+        screenshot(page, "worker-reputation");
     }
 
     @Test

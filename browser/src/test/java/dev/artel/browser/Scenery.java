@@ -54,6 +54,12 @@ final class Scenery implements AutoCloseable {
                         .maxConcurrentTasks(4)
                         .withoutShutdownHook()
                         .handle("paint", JsonObject.class, (params, _) -> Result.success(params))
+                        .handle(
+                                "spill",
+                                JsonObject.class,
+                                (_, _) -> {
+                                    throw new IllegalStateException("no cloth");
+                                })
                         .handle("ask", JsonObject.class, (_, task) -> colour(task))
                         .build();
         worker.start();
@@ -68,6 +74,7 @@ final class Scenery implements AutoCloseable {
         return Blueprints.of(
                 task("paint", "paint", it -> it),
                 task("ask", "ask", it -> it),
+                task("spill", "spill", it -> it.withRetry(RetryPolicy.NEVER)),
                 task("sculpt", "sculpt", it -> it),
                 Blueprint.named("approval")
                         .start(

@@ -62,6 +62,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     private final InstantSource clock;
     private final ReputationTracker reputationTracker = new ReputationTracker(this::judged);
     private final CircuitBreakers breakers = new CircuitBreakers();
+    private final ReputationTrails trails = new ReputationTrails();
     private final Map<WorkerId, WorkerRecord> records = new ConcurrentHashMap<>();
 
     /// The workers that are there, and those of them that drain by their own word.
@@ -143,6 +144,12 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     /// What is remembered of a worker, as far as it is written down; empty if it was never there.
     public Optional<WorkerRecord> find(WorkerId worker) {
         return Optional.ofNullable(records.get(worker));
+    }
+
+    /// How the reputation of a worker has changed since it connected, the oldest first: one point for ten seconds at most; empty
+    /// if it is not there.
+    public List<ReputationPoint> trail(WorkerId worker) {
+        return trails.of(worker);
     }
 
     /// The workers that are remembered, in no order.
@@ -345,6 +352,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
                         record.id(),
                         record,
                         (one, other) -> one.version() > other.version() ? one : other);
+        trails.add(record.id(), now(), known.reputation().score());
         if (!addition(known).equals(addition(before)) && present.contains(record.id())) {
             reviewer.accept(record.id());
         }
@@ -395,13 +403,18 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     @Override
     public void joined(WorkerProfile profile) {
         var worker = profile.id();
-        if (present.add(worker)) {
+        var isNew = present.add(worker);
+        if (isNew) {
             hear(worker, now());
         }
         if (profile.draining() ? draining.add(worker) : draining.remove(worker)) {
             watch.drains(worker, profile.draining());
         }
-        var more = addition(records.get(worker));
+        var record = records.get(worker);
+        if (isNew) {
+            trails.begin(worker, now(), record == null ? 1 : record.reputation().score());
+        }
+        var more = addition(record);
         var known = breakers.joined(profile.withReputation(more.reputation()), now());
         super.joined(more.isDrained() ? known.with(Availability.DRAINING) : known);
     }
@@ -410,6 +423,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     public void left(WorkerId worker, LeaseEnd reason) {
         if (present.remove(worker)) {
             draining.remove(worker);
+            trails.end(worker);
             breakers.left(worker);
             hear(worker, now());
         }

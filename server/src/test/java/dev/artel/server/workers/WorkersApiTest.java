@@ -271,6 +271,21 @@ final class WorkersApiTest {
         assertThat(reputation("w1")).isEqualTo(reputation);
     }
 
+    @Test
+    void changesOfTheReputation_areInTheDocumentOfTheWorker_andNotInTheList() {
+        register("w1", ",\"instance\":\"one\"");
+        submit();
+        fail(poll("w1"));
+
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> reputation("w1") < 1);
+
+        var history = worker("w1").array("reputation_history").orElseThrow();
+        assertThat(history.values())
+                .extracting(point -> ((JsonObject) point).number("reputation").orElseThrow())
+                .containsExactly(JsonNumber.of(1.0), JsonNumber.of(reputation("w1")));
+        assertThat(client.get("/api/v1/workers").text()).doesNotContain("reputation_history");
+    }
+
     /// Trap: who fails an attempt that began before a restart of the orchestrator has not failed.
     @Test
     void anAttemptThatBeganBeforeARestart_isJudged() {

@@ -68,6 +68,67 @@ export function StackedBars({ times, series, onCursor, label, height = 216 }) {
   return html`<div class="chart" ref=${ref} role="img" aria-label=${label} style=${{ height: `${height}px` }} data-test="chart"></div>`;
 }
 
+/**
+ * A value that holds until its next change.
+ *
+ * @param times seconds since 1970
+ * @param values from 0 to 1
+ */
+export function Steps({ times, values, label, color = "--run", height = 132 }) {
+  const ref = useRef(null);
+  const plot = useRef(null);
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme);
+
+  useEffect(() => {
+    const change = (event) => setTheme(event.detail);
+    addEventListener("artel-theme", change);
+    return () => removeEventListener("artel-theme", change);
+  }, []);
+
+  useEffect(() => {
+    let isWanted = true;
+    let watch;
+    import("../../lib/uplot.js").then(({ default: uPlot }) => {
+      if (!isWanted || !ref.current) return;
+      const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+      const axis = { stroke: ink("--ink-3"), font, ticks: { show: false }, grid: { stroke: ink("--grid"), width: 1 } };
+      plot.current = new uPlot(
+        {
+          width: ref.current.clientWidth,
+          height,
+          padding: [8, 12, 0, 0],
+          legend: { show: false },
+          cursor: { show: false },
+          select: { show: false },
+          scales: { x: { time: true }, y: { range: [0, 1.02] } },
+          axes: [
+            { ...axis, grid: { show: false }, size: 26, space: 72, values: (_, splits, __, ___, step) => splits.map((at) => new Date(at * 1000).toLocaleTimeString("en-GB", step < 60 ? {} : { hour: "2-digit", minute: "2-digit" })) },
+            { ...axis, size: 34, splits: () => [0, 0.5, 1], values: (_, splits) => splits.map(String) },
+          ],
+          series: [{}, { label, stroke: ink(color), width: 1.5, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) }],
+        },
+        [times, values],
+        ref.current,
+      );
+      watch = new ResizeObserver(([entry]) => plot.current && plot.current.setSize({ width: Math.floor(entry.contentRect.width), height }));
+      watch.observe(ref.current);
+    });
+    return () => {
+      isWanted = false;
+      if (watch) watch.disconnect();
+      if (plot.current) plot.current.destroy();
+      plot.current = null;
+    };
+  }, [theme, height, color]);
+
+  useEffect(() => {
+    if (plot.current) plot.current.setData([times, values]);
+  });
+
+  return html`<div class="chart" ref=${ref} role="img" aria-label=${label} style=${{ height: `${height}px` }} data-test="steps"></div>`;
+}
+
 function stack(series) {
   const sums = [];
   let below = null;

@@ -5,8 +5,9 @@ import { useGet, useThrottled } from "../core/data.js";
 import { useStream } from "../core/live.js";
 import { useRights } from "../core/session.js";
 import { to } from "../core/router.js";
-import { count } from "../core/format.js";
+import { count, plural } from "../core/format.js";
 import { workerStatus } from "../core/status.js";
+import { Steps } from "../components/chart.js";
 import { Ago, Bar, Empty, JobLink, Labels, Live, Loading, Moment, Note, Panel, ProblemNote, Status } from "../components/basics.js";
 import { ActButton, FormDialog } from "../components/dialog.js";
 import { SelectField, TextField } from "../components/fields.js";
@@ -27,6 +28,7 @@ export default function Worker({ id }) {
   const worker = one.data;
   const slots = worker.slots || {};
   const attempts = worker.attempts || {};
+  const history = worker.reputation_history || [];
   const isSuspended = worker.breaker && worker.breaker.state !== "closed";
   const fact = (name, value) => (value === undefined || value === null || value === "" ? null : html`<dt>${name}</dt><dd>${value}</dd>`);
   const models = (worker.installed_models || []).map((model) => (typeof model === "string" ? model : [model.name, model.version].filter(Boolean).join(" ")));
@@ -54,6 +56,7 @@ export default function Worker({ id }) {
       <div class="panel"><div class="panel-body stack">
         <div class="stack-s"><h3>Attempts</h3><${Bar} parts=${[{ name: "succeeded", value: attempts.succeeded || 0, tone: "done" }, { name: "failed", value: attempts.failed || 0, tone: "fail" }, { name: "lost", value: attempts.lost || 0, tone: "person" }]} />
           <div class="legend"><span class="tone-done"><i class="swatch"></i>succeeded <b>${count(attempts.succeeded)}</b></span><span class="tone-fail"><i class="swatch"></i>failed <b>${count(attempts.failed)}</b></span><span class="tone-person"><i class="swatch"></i>lost <b>${count(attempts.lost)}</b></span></div></div>
+        ${history.length > 0 && html`<div class="stack-s" data-test="reputation"><h3>Reputation since it connected</h3><${Steps} times=${[...history.map((point) => Date.parse(point.at) / 1000), Math.max(Date.now(), Date.parse(history.at(-1).at) + 1000) / 1000]} values=${[...history.map((point) => point.reputation), history.at(-1).reputation]} label=${`Reputation: ${plural(history.length - 1, "change")}, lowest ${Math.min(...history.map((point) => point.reputation)).toFixed(3)}, now ${history.at(-1).reputation.toFixed(3)}`} /></div>`}
         <dl class="facts">
           ${fact("Reputation", worker.reputation !== undefined && worker.reputation.toFixed(3))}
           ${fact("First seen", html`<${Moment} at=${worker.first_seen} />`)}

@@ -87,6 +87,10 @@ record WorkerDocument(
         return slots.isEmpty() ? WorkerState.IDLE : WorkerState.BUSY;
     }
 
+    static JsonNumber rounded(double score) {
+        return JsonNumber.of(Math.round(score * 1e4) / 1e4);
+    }
+
     private boolean isSuspended() {
         return guard != null && guard.state() == CircuitBreaker.State.OPEN;
     }
@@ -121,7 +125,7 @@ record WorkerDocument(
             json.put("first_seen", ApiJson.of(record.firstSeen()));
             json.put("last_seen", ApiJson.of(record.lastSeen()));
             var reputation = record.reputation();
-            json.put("reputation", JsonNumber.of(Math.round(reputation.score() * 1e4) / 1e4))
+            json.put("reputation", rounded(reputation.score()))
                     .put(
                             "attempts",
                             JsonObject.builder()

@@ -16,6 +16,7 @@ import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.HeavyRequests;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.Answers;
+import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Bodies;
 import dev.artel.server.api.http.Flags;
 import dev.artel.server.api.http.Page;
@@ -150,7 +151,19 @@ public final class WorkersApi {
         if (document.record() == null && document.workerSnapshot() == null) {
             throw notFound();
         }
-        Answers.json(request, 200, document.json(caller));
+        Answers.json(
+                request, 200, document.json(caller).with("reputation_history", history(worker)));
+    }
+
+    private JsonArray history(WorkerId worker) {
+        return new JsonArray(
+                lifecycle.fleet().trail(worker).stream()
+                        .<JsonValue>map(point ->
+                                JsonObject.builder()
+                                        .put("at", ApiJson.of(point.at()))
+                                        .put("reputation", WorkerDocument.rounded(point.score()))
+                                        .build())
+                        .toList());
     }
 
     private void drain(Context request) throws InterruptedException {
