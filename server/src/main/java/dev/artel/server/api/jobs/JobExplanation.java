@@ -262,30 +262,40 @@ final class JobExplanation {
                             Optional.of(timer.at()));
             case Branch.AwaitingSignal(var _, var signal, var next, var deadline, var otherwise) ->
                     wait(
-                            "signal",
-                            "it waits for signal '"
-                                    + signal
-                                    + "' to go on in state "
-                                    + next
-                                    + orElse(deadline, otherwise),
-                            "send the signal: POST /api/v1/jobs/"
-                                    + reading.job().id()
-                                    + "/signals/"
-                                    + signal,
-                            deadline.map(Timer::at));
+                                    "signal",
+                                    "it waits for signal '"
+                                            + signal
+                                            + "' to go on in state "
+                                            + next
+                                            + orElse(deadline, otherwise),
+                                    "send the signal: POST /api/v1/jobs/"
+                                            + reading.job().id()
+                                            + "/signals/"
+                                            + signal,
+                                    deadline.map(Timer::at))
+                            .put("signal", signal);
             case Branch.AwaitingApproval(var effect, var approval, var deadline) ->
                     wait(
-                            "approval",
-                            "it waits for a person to decide: "
-                                    + approval.message()
-                                    + " "
-                                    + approval.choices().states().sequencedKeySet()
-                                    + orElse(deadline, approval.otherwise()),
-                            "decide: POST /api/v1/jobs/"
-                                    + reading.job().id()
-                                    + "/approvals/"
-                                    + effect.event(),
-                            deadline.map(Timer::at));
+                                    "approval",
+                                    "it waits for a person to decide: "
+                                            + approval.message()
+                                            + " "
+                                            + approval.choices().states().sequencedKeySet()
+                                            + orElse(deadline, approval.otherwise()),
+                                    "decide: POST /api/v1/jobs/"
+                                            + reading.job().id()
+                                            + "/approvals/"
+                                            + effect.event(),
+                                    deadline.map(Timer::at))
+                            .put("approval", effect.event())
+                            .put("message", approval.message())
+                            .put(
+                                    "choices",
+                                    ApiJson.texts(
+                                            List.copyOf(
+                                                    approval.choices()
+                                                            .states()
+                                                            .sequencedKeySet())));
             case Branch.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
             case Branch.AwaitingTasks(var joinState) -> {
                 var looked = 0;
@@ -452,35 +462,46 @@ final class JobExplanation {
     private void task(Task task) {
         if (task.state() instanceof Task.Doubtful doubt) {
             wait(
-                    "resolution",
-                    "task "
-                            + task.id()
-                            + " ("
-                            + task.spec().type()
-                            + ") may have had its effect, and must not be done twice: "
-                            + doubt.reason(),
-                    "set its outcome: POST /api/v1/jobs/"
-                            + reading.job().id()
-                            + "/tasks/"
-                            + task.id()
-                            + "/resolve",
-                    Optional.empty());
+                            "resolution",
+                            "task "
+                                    + task.id()
+                                    + " ("
+                                    + task.spec().type()
+                                    + ") may have had its effect, and must not be done twice: "
+                                    + doubt.reason(),
+                            "set its outcome: POST /api/v1/jobs/"
+                                    + reading.job().id()
+                                    + "/tasks/"
+                                    + task.id()
+                                    + "/resolve",
+                            Optional.empty())
+                    .put("task", task.id())
+                    .put("type", task.spec().type());
             return;
         }
         if (task.asked().isPresent()) {
-            wait(
-                    "answer",
-                    "task "
-                            + task.id()
-                            + " ("
-                            + task.spec().type()
-                            + "): "
-                            + TaskExplanation.text(reading, task),
-                    "answer: POST /api/v1/jobs/"
-                            + reading.job().id()
-                            + "/questions/"
-                            + task.asked().get().number(),
-                    task.asked().get().deadline().map(Timer::at));
+            var open = task.asked().get();
+            var json =
+                    wait(
+                            "answer",
+                            "task "
+                                    + task.id()
+                                    + " ("
+                                    + task.spec().type()
+                                    + "): "
+                                    + TaskExplanation.text(reading, task),
+                            "answer: POST /api/v1/jobs/"
+                                    + reading.job().id()
+                                    + "/questions/"
+                                    + open.number(),
+                            open.deadline().map(Timer::at));
+            json.put("task", task.id())
+                    .put("type", task.spec().type())
+                    .put("question", open.number())
+                    .put("message", open.question().text());
+            if (!open.question().choices().isEmpty()) {
+                json.put("choices", ApiJson.texts(open.question().choices()));
+            }
             return;
         }
         var queued = task.state() instanceof Task.Open(Attempt.Queued _, int _, var _);
@@ -519,9 +540,11 @@ final class JobExplanation {
         return wait.json;
     }
 
-    private void wait(String what, String text, String unblock, Optional<Instant> until) {
+    private JsonObject.Builder wait(
+            String what, String text, String unblock, Optional<Instant> until) {
         var json = wait(new Same(what, text)).json.put("unblock", unblock);
         until.ifPresent(at -> json.put("until", ApiJson.of(at)));
+        return json;
     }
 
     private Wait wait(Same same) {
