@@ -74,7 +74,7 @@ final class Scenery implements AutoCloseable {
         return Blueprints.of(
                 task("paint", "paint", it -> it),
                 task("ask", "ask", it -> it),
-                task("spill", "spill", it -> it.withRetry(RetryPolicy.NEVER)),
+                spill(),
                 task("sculpt", "sculpt", it -> it),
                 Blueprint.named("approval")
                         .start(
@@ -109,6 +109,16 @@ final class Scenery implements AutoCloseable {
                         .end("end")
                         .build(),
                 Blueprint.named("failing").start("one", _ -> Action.fail("no luck")).build());
+    }
+
+    /// The attempt at its task fails, and the job goes on.
+    private static Blueprint spill() {
+        var task = TaskSpec.of("spill", JsonObject.EMPTY).withRetry(RetryPolicy.NEVER);
+        return Blueprint.named("spill")
+                .start("one", _ -> Action.dispatch(task, Outcomes.on(Outcomes.FAILED, "end")))
+                .leadingTo("end")
+                .end("end")
+                .build();
     }
 
     private static Blueprint task(String name, String type, UnaryOperator<TaskSpec> more) {

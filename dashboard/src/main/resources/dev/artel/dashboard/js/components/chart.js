@@ -97,7 +97,7 @@ export function Steps({ times, values, label, color = "--run", height = 132 }) {
         {
           width: ref.current.clientWidth,
           height,
-          padding: [8, 12, 0, 0],
+          padding: [8, 26, 0, 0],
           legend: { show: false },
           cursor: { show: false },
           select: { show: false },
