@@ -359,8 +359,8 @@ public final class Wiring implements AutoCloseable {
             start.begin();
             traces.ifPresent(engine::observedBy);
             traces.ifPresent(JobTracing::start);
-            approvalLinks.take(engine::approvalToken);
             traces.ifPresent(this::nameTraces);
+            approvalLinks.take(engine::approvalToken);
             storage.objects()
                     .ifPresent(objects -> sweep(objects, config.payloads().grace(), metrics));
             opened.push(webhooks::close);
@@ -939,7 +939,6 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    /// Closed behind the engine, so that its last events are in the traces, and before the stores.
     /// Lines of the log about a job that is in memory name its trace.
     private void nameTraces(JobTracing tracing) {
         var naming =
@@ -950,6 +949,7 @@ public final class Wiring implements AutoCloseable {
         opened.push(naming::close);
     }
 
+    /// Closed behind the engine, so that its last events are in the traces, and before the stores.
     private Optional<JobTracing> openTraces(ServerConfig config, Metrics metrics) {
         var wanted = config.ingress().operations().traces();
         if (wanted.endpoint().isEmpty()) {
