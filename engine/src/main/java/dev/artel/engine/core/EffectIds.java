@@ -3,7 +3,7 @@ package dev.artel.engine.core;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class EffectIds {
     }
 
     private static Set<EffectId> hashed(List<Effect> effects) {
-        var ids = HashSet.<EffectId>newHashSet(effects.size());
+        var ids = LinkedHashSet.<EffectId>newLinkedHashSet(effects.size());
         for (var effect : effects) {
             ids.add(effect.id());
         }
