@@ -111,6 +111,58 @@ final class ActsTest extends BrowserTestCase {
     }
 
     @Test
+    void aTaskInDoubt_andABudget_areDoneAwayWithWhereTheyAreListed() {
+        var doubtful = scenery.awaiting("pay", "waiting_for_human");
+        var costly = scenery.awaiting("costly", "waiting_for_human");
+        go(page, "needs");
+        var rows = page.locator("[data-test=need]");
+        assertThat(rows).hasCount(2);
+        assertThat(page.locator("[data-kind=in_doubt]")).containsText("task 0");
+        screenshot(page, "needs-doubt-and-budget");
+
+        click("happened");
+        confirm();
+        scenery.awaitStatus(doubtful, "finished");
+        assertThat(rows).hasCount(1);
+        click("extend");
+        page.getByLabel("US dollars").fill("1");
+        confirm();
+        scenery.awaitStatus(costly, "finished");
+        assertThat(rows).hasCount(0);
+    }
+
+    /// Which task, approval or question it is comes from the explanation.
+    @Test
+    void thePageOfAJob_hasTheActsThatLetItGoOn() {
+        var approval = scenery.awaiting("approval", "waiting_for_human");
+        go(page, "jobs/" + approval);
+        click("choice-approve");
+        confirm();
+        scenery.awaitStatus(approval, "finished");
+
+        var question = scenery.awaiting("ask", "waiting_for_human");
+        go(page, "jobs/" + question);
+        click("answer");
+        assertThat(page.locator("dialog")).containsText("Which colour?");
+        page.getByLabel("Answer").last().selectOption("blue");
+        confirm();
+        scenery.awaitStatus(question, "finished");
+
+        var doubtful = scenery.awaiting("pay", "waiting_for_human");
+        go(page, "jobs/" + doubtful);
+        click("happened");
+        confirm();
+        scenery.awaitStatus(doubtful, "finished");
+
+        var costly = scenery.awaiting("costly", "waiting_for_human");
+        go(page, "jobs/" + costly);
+        click("extend");
+        page.getByLabel("US dollars").fill("1");
+        confirm();
+        scenery.awaitStatus(costly, "finished");
+    }
+
+    @Test
     void aJob_isStartedFromItsDefinition() {
         go(page, "definitions/paint");
         click("start");

@@ -12,6 +12,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
@@ -23,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
 /// An orchestrator with a worker and jobs that wait for each of the things that people do.
@@ -61,8 +63,15 @@ final class Scenery implements AutoCloseable {
                                     throw new IllegalStateException("no cloth");
                                 })
                         .handle("ask", JsonObject.class, (_, task) -> colour(task))
+                        .handle("pay", JsonObject.class, (_, _) -> never())
                         .build();
         worker.start();
+    }
+
+    /// Ends with the interruption that comes when the orchestrator has given the attempt up.
+    private static Result never() throws InterruptedException {
+        new CountDownLatch(1).await();
+        return Result.success(JsonObject.EMPTY);
     }
 
     private static Result colour(TaskContext task) throws InterruptedException {
@@ -76,6 +85,22 @@ final class Scenery implements AutoCloseable {
                 task("ask", "ask", it -> it),
                 spill(),
                 task("sculpt", "sculpt", it -> it),
+                task(
+                        "pay",
+                        "pay",
+                        it -> it.notIdempotent().withExecutionTimeout(Duration.ofMillis(200))),
+                Blueprint.named("costly")
+                        .budget(Budget.ofUsd("0.5").requestingExtension())
+                        .start(
+                                "one",
+                                step ->
+                                        Action.dispatch(
+                                                TaskSpec.of("paint", step.initialData())
+                                                        .withCost("1"),
+                                                Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .end("end")
+                        .build(),
                 Blueprint.named("approval")
                         .start(
                                 "one",

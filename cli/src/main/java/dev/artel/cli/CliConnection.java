@@ -4,6 +4,7 @@ import dev.artel.client.ArtelApi;
 import dev.artel.client.ArtelClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,6 +27,11 @@ final class CliConnection {
     /// Whether documents are to be printed as they are.
     boolean isJson() {
         return isJson;
+    }
+
+    /// The options that select the same orchestrator again, without the token.
+    List<String> selection() {
+        return chosen.selection();
     }
 
     /// What `work` returns, with a client whose connections are closed afterwards.

@@ -211,7 +211,7 @@ final class JobCommands {
     }
 
     @Command(
-            description = "states what the job waits for, and what would let it go on",
+            description = "states what the job waits for, and the commands that would let it go on",
             mixinStandardHelpOptions = true)
     int explain(@Mixin CliConnection connection, @Parameters(paramLabel = JOB) String id) {
         var found = connection.ask(context.environment(), api -> api.get(job(id) + "/explain"));
@@ -219,6 +219,8 @@ final class JobCommands {
             context.output().json(found);
         } else {
             context.output().line(found.string("text").orElse(""));
+            UnblockCommands.of(id, found, connection.selection())
+                    .forEach(command -> context.output().line("  " + command));
         }
         return 0;
     }

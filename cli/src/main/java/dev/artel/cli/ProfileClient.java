@@ -4,6 +4,7 @@ import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientRetryPolicy;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -29,6 +30,14 @@ public final class ProfileClient {
 
     /// No options given so far.
     public ProfileClient() {}
+
+    /// The options that select the same orchestrator again.
+    List<String> selection() {
+        if (url.isPresent()) {
+            return List.of("--url", url.get().toString());
+        }
+        return profile.equals(LoginProfiles.DEFAULT) ? List.of() : List.of("--profile", profile);
+    }
 
     /// Opens a client, which is the caller's to close. Asks the orchestrator nothing.
     ///

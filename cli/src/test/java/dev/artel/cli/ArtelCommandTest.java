@@ -17,6 +17,11 @@ import dev.artel.server.ArtelNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -68,6 +73,19 @@ final class ArtelCommandTest {
                                         _ ->
                                                 Action.dispatch(
                                                         TaskSpec.of("paint", JsonObject.EMPTY),
+                                                        Outcomes.on("success", "end")))
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("pay")
+                                .start(
+                                        "begin",
+                                        _ ->
+                                                Action.dispatch(
+                                                        TaskSpec.of("pay", JsonObject.EMPTY)
+                                                                .notIdempotent()
+                                                                .withExecutionTimeout(
+                                                                        Duration.ofMillis(200)),
                                                         Outcomes.on("success", "end")))
                                 .leadingTo("end")
                                 .end("end")
@@ -170,6 +188,101 @@ final class ArtelCommandTest {
         assertThat(run("task", "list", job).out()).contains("paint");
         assertThat(run("task", "why", job, "0").out()).contains("paint");
         assertThat(run("job", "cancel", job).code()).isZero();
+    }
+
+    @Test
+    void explain_printsTheCommandsThatLetTheJobGoOn_andTheyDo() {
+        var asking = submitted("ask");
+        var waiting = submitted("wait");
+        var broken = submitted("break");
+        var questioning = submitted("work");
+        worker("register", "\"supported_tasks\":[\"paint\",\"pay\"]");
+        var question = nextTask();
+        Thread.ofVirtual()
+                .start(() ->
+                        worker(
+                                "payer/tasks/" + question + "/question",
+                                "\"question\":\"Which?\",\"choices\":[\"red\",\"light blue\"]"));
+        var answer = command(questioning, "answer");
+        var doubtful = submitted("pay");
+        nextTask();
+        var resolve = command(doubtful, "resolve");
+
+        assertThat(answer.subList(0, 5))
+                .isEqualTo(List.of("job", "answer", questioning, "red", "--number"));
+        assertThat(run("job", "explain", questioning).out()).contains(" 'light blue' --number ");
+        assertThat(resolve).isEqualTo(List.of("job", "resolve", doubtful, "0", "happened"));
+        assertThat(command(waiting, "signal")).isEqualTo(List.of("job", "signal", waiting, "go"));
+        assertThat(command(asking, "approve").subList(0, 4))
+                .isEqualTo(List.of("job", "approve", asking, "yes"));
+        assertThat(command(broken, "release")).isEqualTo(List.of("quarantine", "release", broken));
+        for (var act :
+                List.of(
+                        answer,
+                        resolve,
+                        command(waiting, "signal"),
+                        command(asking, "approve"),
+                        command(broken, "discard"))) {
+            var ran = run(act.toArray(String[]::new));
+            assertThat(ran.code()).as(ran.err()).isZero();
+        }
+        assertThat(run("job", "watch", doubtful).code()).isZero();
+        assertThat(run("job", "history", questioning).out()).contains("task.answered");
+        assertThat(run("job", "cancel", questioning).code()).isZero();
+        assertThat(run("job", "explain", asking).out().lines()).hasSize(1);
+    }
+
+    private static String nextTask() {
+        var answered = send(HttpRequest.newBuilder(workers("payer/tasks/next")).GET());
+        return ((JsonObject) JsonText.read(answered.getBytes(UTF_8)))
+                .string("task_id")
+                .orElseThrow();
+    }
+
+    private static void worker(String path, String members) {
+        send(
+                HttpRequest.newBuilder(workers(path))
+                        .POST(
+                                HttpRequest.BodyPublishers.ofString(
+                                        "{\"worker_id\":\"payer\"," + members + "}")));
+    }
+
+    private static URI workers(String path) {
+        return node.uri().resolve("/_worker/workers/" + path);
+    }
+
+    private static String send(HttpRequest.Builder request) {
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(
+                            request.header("X-Worker-Token", node.workerToken())
+                                    .timeout(Duration.ofSeconds(60))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a worker waits", e);
+        }
+    }
+
+    /// The first command with the act that the explanation prints, without the name of the program.
+    private static List<String> command(String job, String act) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(
+                        () ->
+                                run("job", "explain", job)
+                                        .out()
+                                        .lines()
+                                        .map(String::strip)
+                                        .filter(line -> line.matches("artel \\w+ " + act + " .*"))
+                                        .map(line -> List.of(line.split(" ")))
+                                        .map(words -> words.subList(1, words.size()))
+                                        .findFirst()
+                                        .orElse(List.of()),
+                        words -> !words.isEmpty());
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -176,6 +177,25 @@ final class NeedsTest {
                                 .string("status")
                                 .orElseThrow()
                                 .equals("finished"));
+    }
+
+    @Test
+    void aSpentBudget_isListedUntilItIsExtended() {
+        var job = submit("talk");
+        var polled = CompletableFuture.supplyAsync(worker::poll);
+
+        assertThat(need(job, "budget").string("text"))
+                .contains(
+                        "the next task takes 1.00 USD, and the budget of the job has 0.50 USD left");
+        assertThat(wait(job, "budget").string("unblock").orElseThrow()).contains("/budget/extend");
+        act(job, "/budget/extend", "{\"cost_usd\":\"0.5\"}");
+        awaitNothing(job);
+        assertThat(
+                        polled.orTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS)
+                                .join()
+                                .object()
+                                .string("job_id"))
+                .contains(job);
     }
 
     private String submit(String blueprint) {

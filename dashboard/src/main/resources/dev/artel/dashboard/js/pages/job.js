@@ -128,28 +128,18 @@ function Why({ job, explain, refresh }) {
       <${Waits} waits=${waits} text=${sentence(main)} />
       ${isEnd && job.result !== undefined && html`<details style=${{ marginTop: "8px" }} open=${JSON.stringify(job.result).length < 400}><summary class="soft">Result</summary><${Json} value=${job.result} depth=${2} /></details>`}
       ${rights.acts && job.status === "quarantined" && html`<${NeedActs} need=${{ kind: "quarantine", job_id: job.id }} onDone=${refresh} />`}
-      ${rights.acts && !isEnd && (job.branches || []).filter((branch) => branch.approval !== undefined).slice(0, 5).map((branch) => html`<${NeedActs} need=${{ kind: "approval", job_id: job.id, approval: branch.approval, choices: branch.choices, text: branch.message }} onDone=${refresh} />`)}
-      ${rights.acts && !isEnd && waits.filter((wait) => ["resolution", "answer", "budget"].includes(wait.for)).slice(0, 5).map((wait) => html`<${WaitActs} id=${job.id} wait=${wait} refresh=${refresh} />`)}
+      ${rights.acts && !isEnd && waits.map((wait) => needOf(job.id, wait)).filter((need) => need).slice(0, 10).map((need) => html`<${NeedActs} key=${[need.kind, need.task, need.approval, need.question].join()} need=${need} compact=${need.kind === "budget"} onDone=${refresh} />`)}
     </div>
   </section>`;
 }
 
-/** What a person may do about one thing that the job waits for; which task or question it is stands in the request that would do it. */
-function WaitActs({ id, wait, refresh }) {
-  const request = wait.unblock || "";
-  if (wait.for === "budget") return html`<${NeedActs} need=${{ kind: "budget", job_id: id }} compact onDone=${refresh} />`;
-  if (wait.for === "resolution") {
-    const task = /\/tasks\/(\d+)\/resolve/.exec(request);
-    return task && html`<${NeedActs} need=${{ kind: "in_doubt", job_id: id, task: Number(task[1]) }} onDone=${refresh} />`;
-  }
-  const question = /\/questions\/(\d+)/.exec(request);
-  return question && html`<${QuestionActs} id=${id} number=${Number(question[1])} refresh=${refresh} />`;
-}
-
-function QuestionActs({ id, number, refresh }) {
-  const open = useGet(`jobs/${part(id)}/questions`, { limit: 100 });
-  const one = open.data && open.data.items.find((question) => question.question === number);
-  return one && html`<${NeedActs} need=${{ kind: "question", job_id: id, question: number, text: one.text, choices: one.choices }} onDone=${refresh} />`;
+/** What a person may do about one thing that the job waits for, as the list of needs has it. */
+function needOf(id, wait) {
+  if (wait.for === "budget") return { kind: "budget", job_id: id };
+  if (wait.for === "resolution") return { kind: "in_doubt", job_id: id, task: wait.task };
+  if (wait.for === "approval") return { kind: "approval", job_id: id, approval: wait.approval, choices: wait.choices, text: wait.message };
+  if (wait.for === "answer") return { kind: "question", job_id: id, question: wait.question, choices: wait.choices, text: wait.message };
+  return null;
 }
 
 function Waits({ waits, text }) {

@@ -246,18 +246,23 @@ public final class NeedsRoutes {
             case APPROVAL -> approval(job.get(), what, caller, json);
             case QUESTION -> question(job.get(), what, json);
             case IN_DOUBT -> inDoubt(job.get(), what, json);
-            case BUDGET ->
-                    job.get()
-                            .budget()
-                            .flatMap(BudgetLedger::asking)
-                            .map(asking ->
-                                    json.put(
-                                                    "text",
-                                                    "the budget of the job has not enough "
-                                                            + asking.limit()
-                                                            + " left for what comes next")
-                                            .build());
+            case BUDGET -> budget(job.get(), json);
         };
+    }
+
+    private static Optional<JsonObject> budget(Job job, JsonObject.Builder json) {
+        return job.budget()
+                .flatMap(ledger -> ledger.asking().map(asking -> lacking(ledger, asking)))
+                .map(text -> json.put("text", text).build());
+    }
+
+    private static String lacking(BudgetLedger ledger, BudgetLedger.Asking asking) {
+        var limit = asking.limit();
+        return "the next task takes "
+                + limit.text(asking.needed().of(limit))
+                + ", and the budget of the job has "
+                + limit.text(ledger.left().of(limit))
+                + " left";
     }
 
     private static Optional<JsonObject> approval(
