@@ -65,6 +65,34 @@ final class LoginTest extends BrowserTestCase {
         var second = stranger(Look.LIGHT);
         second.navigate(link);
         assertThat(second.getByLabel("Token")).isVisible();
+        assertThat(second.locator("[data-test=link-over]"))
+                .containsText("This link was used or is too old");
+        assertAccessible(second, "a link that was used");
+        screenshot(second, "login-link-used");
+        logIn(second, scenery.node.clientToken());
+        assertThat(second.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+    }
+
+    /// Trap: a link that is worth nothing, opened in a page that is logged in, logs the person out.
+    @Test
+    void aLinkThatWasUsed_isNamedAsSuch_andKeepsTheSession_alsoInAnOpenPage() {
+        var page = page(scenery.uri(), scenery.node.clientToken(), Look.LIGHT);
+        go(page, "workers");
+
+        page.evaluate("location.hash = '#code=nonsense'");
+        assertThat(page.locator("[data-test=toast]")).containsText("That link was used");
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+
+        page.navigate("about:blank");
+        page.navigate(scenery.uri() + "/#code=nonsense");
+        assertThat(page.locator("[data-test=toast]")).containsText("That link was used");
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+        assertThat(page.url()).doesNotContain("code=");
+
+        page.getByLabel("Log out").first().click();
+        assertThat(page.getByLabel("Token")).isVisible();
+        page.evaluate("location.hash = '#code=nonsense'");
+        assertThat(page.locator("[data-test=link-over]")).isVisible();
     }
 
     /// Trap: a link that somebody sent has a person work as another client.

@@ -1,6 +1,7 @@
 package dev.artel.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Who may speak to the orchestrator, and how often.
@@ -10,19 +11,59 @@ import java.util.Optional;
 /// @param sharedWorkerToken whether workers that the file does not name may use the token of all workers
 /// @param connections how many connections of workers stay open under one token for all of them; 0: as many as come
 /// @param rates how often they may ask
+/// @param logins how long people stay logged in at the dashboard
 public record AccessSettings(
         Optional<Path> clients,
         Optional<Path> workers,
         boolean sharedWorkerToken,
         int connections,
-        Rates rates) {
-    /// The files of the data folder, 20,000 connections, and the default rates.
+        Rates rates,
+        LoginTimes logins) {
+    /// The files of the data folder, 20,000 connections, and the default rates and times.
     public static final AccessSettings DEFAULTS =
-            new AccessSettings(Optional.empty(), Optional.empty(), true, 20_000, Rates.DEFAULTS);
+            new AccessSettings(
+                    Optional.empty(),
+                    Optional.empty(),
+                    true,
+                    20_000,
+                    Rates.DEFAULTS,
+                    LoginTimes.DEFAULTS);
 
     /// Refuses what cannot work.
     public AccessSettings {
         atLeast("access.connections-per-token", connections, 0);
+    }
+
+    /// How long a session of the dashboard goes on.
+    ///
+    /// @param idle one without a request and without an open stream for so long ends
+    /// @param longest one ends after so long in any case
+    public record LoginTimes(Duration idle, Duration longest) {
+        /// 12 hours without use, and 7 days.
+        public static final LoginTimes DEFAULTS =
+                new LoginTimes(Duration.ofHours(12), Duration.ofDays(7));
+
+        /// Refuses what cannot work.
+        public LoginTimes {
+            positive("access.sessions.idle", idle);
+            positive("access.sessions.longest", longest);
+        }
+
+        private static void positive(String key, Duration time) {
+            if (!time.isPositive()) {
+                throw new IllegalArgumentException(key + " must be positive, was " + time);
+            }
+        }
+
+        /// These times with another one without use.
+        public LoginTimes withIdle(Duration time) {
+            return new LoginTimes(time, longest);
+        }
+
+        /// These times with another one in all.
+        public LoginTimes withLongest(Duration time) {
+            return new LoginTimes(idle, time);
+        }
     }
 
     /// Requests a minute; as many may come at once. 0: as many as they like.
@@ -88,27 +129,32 @@ public record AccessSettings(
     /// These settings with another file of clients.
     public AccessSettings withClients(Path file) {
         return new AccessSettings(
-                Optional.of(file), workers, sharedWorkerToken, connections, rates);
+                Optional.of(file), workers, sharedWorkerToken, connections, rates, logins);
     }
 
     /// These settings with another file of workers.
     public AccessSettings withWorkers(Path file) {
         return new AccessSettings(
-                clients, Optional.of(file), sharedWorkerToken, connections, rates);
+                clients, Optional.of(file), sharedWorkerToken, connections, rates, logins);
     }
 
     /// These settings with or without a token for all workers.
     public AccessSettings withSharedWorkerToken(boolean allowed) {
-        return new AccessSettings(clients, workers, allowed, connections, rates);
+        return new AccessSettings(clients, workers, allowed, connections, rates, logins);
     }
 
     /// These settings with another number of connections under one token.
     public AccessSettings withConnections(int most) {
-        return new AccessSettings(clients, workers, sharedWorkerToken, most, rates);
+        return new AccessSettings(clients, workers, sharedWorkerToken, most, rates, logins);
     }
 
     /// These settings with other rates.
     public AccessSettings withRates(Rates other) {
-        return new AccessSettings(clients, workers, sharedWorkerToken, connections, other);
+        return new AccessSettings(clients, workers, sharedWorkerToken, connections, other, logins);
+    }
+
+    /// These settings with other times of logins.
+    public AccessSettings withLogins(LoginTimes other) {
+        return new AccessSettings(clients, workers, sharedWorkerToken, connections, rates, other);
     }
 }

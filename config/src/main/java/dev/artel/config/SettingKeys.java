@@ -146,6 +146,14 @@ final class SettingKeys {
                             "known",
                             "how many workers and clients are counted at once",
                             AccessSettings.Rates::withKnown),
+                    access(
+                            "sessions.idle",
+                            "how long people stay logged in at the dashboard without using it; 12h",
+                            (a, v) -> a.withLogins(a.logins().withIdle(login(v)))),
+                    access(
+                            "sessions.longest",
+                            "how long people stay logged in at the dashboard in any case; 7d",
+                            (a, v) -> a.withLogins(a.logins().withLongest(login(v)))),
                     ingress(
                             "logs.access",
                             "the file in which each request is a line; none",
@@ -807,6 +815,10 @@ final class SettingKeys {
             String meaning,
             BiFunction<IngressSettings, String, IngressSettings> change) {
         return new Key(name, meaning, of((c, v) -> c.withIngress(change.apply(c.ingress(), v))));
+    }
+
+    private static Duration login(String text) {
+        return duration(text, Duration.ofMinutes(1), Duration.ofDays(3650));
     }
 
     private static int port(String text) {

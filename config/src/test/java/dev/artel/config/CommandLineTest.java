@@ -89,6 +89,24 @@ final class CommandLineTest {
     }
 
     @Test
+    void sessionsOfTheDashboard_haveTheirTimes() {
+        var logins =
+                config(Map.of("ARTEL_ACCESS_SESSIONS_IDLE", "30m"), "--access.sessions.longest=1d")
+                        .ingress()
+                        .access()
+                        .logins();
+
+        assertThat(logins)
+                .isEqualTo(
+                        new AccessSettings.LoginTimes(Duration.ofMinutes(30), Duration.ofDays(1)));
+        assertThat(CommandLine.read(new String[] {"--access.sessions.idle=0s"}, Map.of()))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--access.sessions.idle must be from 60s to 87600h, was '0s'")));
+    }
+
+    @Test
     void closedJobs_areKeptForTheTimeOfTheirBlueprint() {
         var kept =
                 config(

@@ -3,6 +3,7 @@ import { html, render, useCallback, useEffect, useState } from "./core/html.js";
 import { whenUnauthorized } from "./core/api.js";
 import { currentSession, logIn, SessionContext } from "./core/session.js";
 import { Shell } from "./components/shell.js";
+import { toast } from "./components/toast.js";
 import { Away, Login, OtherClient } from "./pages/login.js";
 
 /** Milliseconds before an orchestrator that does not answer is asked again. */
@@ -25,6 +26,15 @@ function App() {
       setState({ isReady: true, session: null, problem: problem.status === 401 ? null : problem });
     }
   };
+  // A link that is not good any more ends no session that is.
+  const stay = async () => {
+    try {
+      setState({ isReady: true, session: await currentSession(), problem: null });
+      toast("That link was used or is too old. You are still logged in.");
+    } catch (problem) {
+      setState({ isReady: true, session: null, isLinkOver: true, problem: problem.status === 401 ? null : problem });
+    }
+  };
   const begin = useCallback(async (code) => {
     try {
       const session = await (code ? logIn({ code }) : currentSession());
@@ -32,6 +42,10 @@ function App() {
     } catch (problem) {
       if (code && problem.code === "session_open") {
         await ask(code);
+        return;
+      }
+      if (code && problem.status === 401) {
+        await stay();
         return;
       }
       const isAway = problem.status === 0 || problem.status >= 500;
@@ -52,7 +66,7 @@ function App() {
   if (!state.isReady) return null;
   if (state.isAway) return html`<${Away} problem=${state.problem} />`;
   if (!state.session) {
-    return html`<${Login} problem=${state.problem} isOver=${state.isOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
+    return html`<${Login} problem=${state.problem} isOver=${state.isOver} isLinkOver=${state.isLinkOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
   }
   if (state.code) {
     const go = (session) => setState({ isReady: true, session, problem: null });

@@ -7,6 +7,7 @@ import dev.artel.access.PricesFile;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.backup.BackupPlace;
 import dev.artel.backup.ContinuousBackup;
+import dev.artel.config.AccessSettings;
 import dev.artel.config.OperationsSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
@@ -140,8 +141,7 @@ public final class Wiring implements AutoCloseable {
     private final Tokens tokens;
     private final @Nullable Tls tls;
     private final AccessControl accessControl;
-    private final DashboardSessions dashboardSessions =
-            new DashboardSessions(DashboardSessions.Limits.DEFAULTS, clock);
+    private final DashboardSessions dashboardSessions;
     private final DispatchSettings dispatch;
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
@@ -220,6 +220,7 @@ public final class Wiring implements AutoCloseable {
             WebhookWiring.check(config);
             dispatch = config.engine().dispatch();
             settings = new SettingsInForce(config, launch.sources());
+            dashboardSessions = new DashboardSessions(sessionLimits(settings.access()), clock);
             tokens = tokens(config);
             var folder =
                     given == null
@@ -1080,7 +1081,13 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
+    private static DashboardSessions.Limits sessionLimits(AccessSettings access) {
+        return DashboardSessions.Limits.DEFAULTS.withTimes(
+                access.logins().idle(), access.logins().longest());
+    }
+
     private void reloadAccess(ReloadReport.Draft report) {
+        dashboardSessions.use(sessionLimits(settings.access()));
         var before = accessControl.revision();
         if (accessControl.reload(settings.access())
                 instanceof AccessControl.Reload.Refused(var found)) {

@@ -2,8 +2,14 @@
 import { html, useEffect, useState } from "../core/html.js";
 
 const MOST = 3;
-let listener = () => {};
+let early = [];
 let number = 0;
+
+/** Those that come before the page shows any wait for it. */
+const keep = (one) => {
+  early = [...early, one].slice(-MOST);
+};
+let listener = keep;
 
 /** @param link `{href, text}` */
 export function toast(text, link) {
@@ -17,7 +23,8 @@ export function Toasts() {
       setAll((old) => [...old, one].slice(-MOST));
       setTimeout(() => setAll((old) => old.filter((other) => other.id !== one.id)), 6000);
     };
-    return () => (listener = () => {});
+    early.splice(0).forEach(listener);
+    return () => (listener = keep);
   }, []);
   return html`<div class="toasts" role="status" aria-live="polite">
     ${all.map((one) => html`<div class="toast" key=${one.id} data-test="toast"><span>${one.text}</span>${one.link && html`<a href=${one.link.href}>${one.link.text}</a>`}</div>`)}

@@ -6,7 +6,7 @@ import { useAct } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { Icon, Logo } from "../components/icon.js";
 
-export function Login({ problem, isOver, onLogin }) {
+export function Login({ problem, isOver, isLinkOver, onLogin }) {
   const [token, setToken] = useState("");
   const running = useAct(async () => onLogin(await logIn({ token: token.trim() })));
   const submit = (event) => {
@@ -16,6 +16,7 @@ export function Login({ problem, isOver, onLogin }) {
   return html`<main class="login"><div class="login-card">
     <h1 class="brand"><${Logo} size=${28} />Artel</h1>
     ${isOver && !running.problem && html`<${Note} tone="wait" icon="clock">Your session has ended. Log in again and you are back where you were.</${Note}>`}
+    ${isLinkOver && !running.problem && html`<div role="alert" data-test="link-over"><${Note} tone="wait" icon="clock">This link was used or is too old: it logs in once, within five minutes. Make a new one with <code>./artel dashboard</code>, or log in with a token.</${Note}></div>`}
     <div class="panel"><form class="form" onSubmit=${submit} data-test="login">
       <${TextField} label="Token" type="password" mono value=${token} onInput=${setToken} autocomplete="current-password" placeholder="Token of a client"
         hint="Of a client in clients.toml, or the one that the first start made." />

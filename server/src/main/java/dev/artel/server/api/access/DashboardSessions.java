@@ -19,7 +19,7 @@ public final class DashboardSessions {
 
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Limits limits;
+    private volatile Limits limits;
     private final InstantSource clock;
 
     /// By the digest of the cookie, that which was used longest ago first; guarded by the lock.
@@ -48,6 +48,11 @@ public final class DashboardSessions {
                         Duration.ofHours(12),
                         Duration.ofDays(7),
                         Duration.ofMinutes(5));
+
+        /// These limits with other times of sessions.
+        public Limits withTimes(Duration idleTime, Duration longestTime) {
+            return new Limits(sessions, perToken, links, idleTime, longestTime, link);
+        }
     }
 
     /// A session that is open.
@@ -85,6 +90,11 @@ public final class DashboardSessions {
     public DashboardSessions(Limits limits, InstantSource clock) {
         this.limits = limits;
         this.clock = clock;
+    }
+
+    /// Exchanges the limits. Sessions that are open keep the end that they have; without use, they end by the new limits.
+    public void use(Limits others) {
+        limits = others;
     }
 
     /// Begins a session of the client to whom `token` belongs.

@@ -37,6 +37,20 @@ final class DashboardSessionsTest {
     }
 
     @Test
+    void timesThatWereChanged_areThoseOfNextSessions_andAtOnceThoseWithoutUse() {
+        var before = sessions.begin(ADA);
+
+        sessions.use(LIMITS.withTimes(Duration.ofMinutes(10), Duration.ofHours(2)));
+        var later = sessions.begin(ADA);
+
+        assertThat(before.session().ends()).isEqualTo(now.get().plus(Duration.ofHours(10)));
+        assertThat(later.session().ends()).isEqualTo(now.get().plus(Duration.ofHours(2)));
+        after(Duration.ofMinutes(10));
+        assertThat(sessions.use(before.cookie())).isEmpty();
+        assertThat(sessions.use(later.cookie())).isEmpty();
+    }
+
+    @Test
     void aSessionThatIsUsed_endsAtItsEnd() {
         var begun = sessions.begin(ADA);
 
