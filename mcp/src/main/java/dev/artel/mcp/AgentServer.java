@@ -17,6 +17,7 @@ import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpStreamableServerTransportProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -72,11 +73,14 @@ final class AgentServer implements AutoCloseable {
     }
 
     private AgentServer(
-            ArtelClient client, Consent consent, String version, InputStream in, OutputStream out) {
+            ArtelClient client,
+            Consent consent,
+            String version,
+            McpServer.SyncSpecification<?> specification) {
         this.client = client;
         mapper = McpJsonDefaults.getMapper();
         server =
-                McpServer.sync(new StdioServerTransportProvider(mapper, in, out))
+                specification
                         .serverInfo("artel", version)
                         .instructions(INSTRUCTIONS)
                         .requestTimeout(CONSENT)
@@ -97,7 +101,21 @@ final class AgentServer implements AutoCloseable {
     /// Serves one client of the protocol over `in` and `out`.
     static AgentServer start(
             ArtelClient client, Consent consent, String version, InputStream in, OutputStream out) {
-        return new AgentServer(client, consent, version, in, out);
+        return new AgentServer(
+                client,
+                consent,
+                version,
+                McpServer.sync(
+                        new StdioServerTransportProvider(McpJsonDefaults.getMapper(), in, out)));
+    }
+
+    /// Serves the clients of the protocol that reach `transport`.
+    static AgentServer start(
+            ArtelClient client,
+            Consent consent,
+            String version,
+            McpStreamableServerTransportProvider transport) {
+        return new AgentServer(client, consent, version, McpServer.sync(transport));
     }
 
     private SyncToolSpecification specification(AgentTool tool) {

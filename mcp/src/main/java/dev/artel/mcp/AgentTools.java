@@ -35,8 +35,10 @@ final class AgentTools {
     /// All of them, in the order in which agents see them.
     static List<AgentTool> all() {
         var all = new ArrayList<>(reading());
+        all.addAll(ScheduleTools.reading());
         all.add(submitting());
         all.addAll(steering());
+        all.addAll(ScheduleTools.steering());
         return all;
     }
 

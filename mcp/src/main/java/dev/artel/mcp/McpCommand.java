@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +23,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `artel mcp`: a server of the Model Context Protocol for one agent, on the standard input and output. It ends with its input.
+/// `artel mcp`: a server of the Model Context Protocol for one agent, on the standard input and output, which ends with its input; or with
+/// `--http` for the agents of this machine, until the process is stopped.
 @Command(
         name = "mcp",
         description = "Lets an agent look at jobs, over the Model Context Protocol.",
         mixinStandardHelpOptions = true)
 public final class McpCommand implements Callable<Integer> {
     private static final int USAGE = 2;
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int SHORTEST_TOKEN = 16;
+    private static final int SECRET_BYTES = 32;
+    private static final String TOKEN = "ARTEL_MCP_TOKEN";
     private static final String NO_RELEASE = "development";
 
     private final InputStream in;
@@ -44,6 +51,14 @@ public final class McpCommand implements Callable<Integer> {
 
     @Option(names = "--read-only", description = "the agent may not even submit jobs")
     private boolean isReading;
+
+    @Option(
+            names = "--http",
+            paramLabel = "PORT",
+            description =
+                    "serves the agents of this machine over HTTP, at http://127.0.0.1:PORT/mcp; 0: any free port. They send the token in"
+                            + " $ARTEL_MCP_TOKEN; without it one is made and printed")
+    private Optional<Integer> port = Optional.empty();
 
     McpCommand(InputStream in, OutputStream out, Map<String, String> environment) {
         this.in = in;
@@ -83,7 +98,7 @@ public final class McpCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws Exception {
         if (isActing && isReading) {
             throw new IllegalArgumentException("--allow-acts and --read-only exclude each other");
         }
@@ -91,12 +106,44 @@ public final class McpCommand implements Callable<Integer> {
                 isActing
                         ? AgentServer.Consent.ACT
                         : isReading ? AgentServer.Consent.READ_ONLY : AgentServer.Consent.SUBMIT;
+        if (port.isPresent()) {
+            listen(port.get(), consent);
+            return 0;
+        }
         var ended = new CountDownLatch(1);
         try (var client = chosen.open(Optional.empty(), environment);
                 var _ = AgentServer.start(client, consent, version(), new Ending(in, ended), out)) {
             ended.await();
         }
         return 0;
+    }
+
+    /// Until the process is stopped.
+    private void listen(int at, AgentServer.Consent consent) throws Exception {
+        if (at < 0 || at > HIGHEST_PORT) {
+            throw new IllegalArgumentException(
+                    "--http must be from 0 to " + HIGHEST_PORT + ", was " + at);
+        }
+        var given = Optional.ofNullable(environment.get(TOKEN)).map(String::strip);
+        if (given.filter(token -> token.length() < SHORTEST_TOKEN).isPresent()) {
+            throw new IllegalArgumentException(
+                    TOKEN + " must have at least " + SHORTEST_TOKEN + " characters");
+        }
+        var token = given.orElseGet(McpCommand::secret);
+        try (var client = chosen.open(Optional.empty(), environment);
+                var listener = AgentListener.open(at, token, client, consent, version())) {
+            System.err.println("agents connect to " + listener.uri());
+            if (given.isEmpty()) {
+                System.err.println("with the header Authorization: Bearer " + token);
+            }
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private static String secret() {
+        var bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /// That of the release; one that was built from sources has none.

@@ -1,6 +1,7 @@
 package dev.artel.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
@@ -18,6 +19,7 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.client.transport.ServerParameters;
 import io.modelcontextprotocol.client.transport.StdioClientTransport;
 import io.modelcontextprotocol.json.McpJsonDefaults;
@@ -25,6 +27,9 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -291,6 +296,158 @@ final class McpProcessTest {
         } finally {
             agent.closeGracefully();
         }
+    }
+
+    @Test
+    void schedules_areSteeredWhereTheFlagAllowsIt() throws Exception {
+        var agent = agent("--allow-acts");
+        var other = agent();
+        try {
+            assertThat(tools(other))
+                    .contains("get_schedule")
+                    .doesNotContain(
+                            "create_schedule",
+                            "pause_schedule",
+                            "resume_schedule",
+                            "run_schedule",
+                            "backfill_schedule",
+                            "delete_schedule");
+            var name = Map.<String, Object>of("name", "nightly");
+            var created =
+                    call(
+                            agent,
+                            "create_schedule",
+                            Map.of(
+                                    "name",
+                                    "nightly",
+                                    "blueprint",
+                                    "greet",
+                                    "timing",
+                                    Map.of("cron", "30 2 * * *", "zone", "Europe/Berlin"),
+                                    "input",
+                                    Map.of("name", "Ada"),
+                                    "more",
+                                    Map.of("overlap", "queue")));
+            assertThat(document(created).string("overlap")).contains("queue");
+            assertThat(
+                            document(
+                                            call(
+                                                    agent,
+                                                    "pause_schedule",
+                                                    Map.of("name", "nightly", "reason", "repair")))
+                                    .toString())
+                    .contains("repair");
+            var run = Map.<String, Object>of("name", "nightly", "idempotency_key", "by hand");
+            var job = document(call(agent, "run_schedule", run)).string("job_id").orElseThrow();
+            assertThat(document(call(agent, "run_schedule", run)).string("job_id")).contains(job);
+            assertThat(artel.awaitFinal(new JobRef(job), LONG).status())
+                    .isEqualTo(JobStatus.FINISHED);
+            assertThat(document(call(agent, "resume_schedule", name)).has("paused")).isFalse();
+            var _ =
+                    document(
+                            call(
+                                    agent,
+                                    "backfill_schedule",
+                                    Map.of(
+                                            "name",
+                                            "nightly",
+                                            "from",
+                                            "2026-01-01T00:00:00Z",
+                                            "until",
+                                            "2026-01-02T23:00:00Z")));
+            Awaitility.await()
+                    .atMost(LONG)
+                    .untilAsserted(() ->
+                            assertThat(
+                                            document(call(other, "get_schedule", name))
+                                                    .array("runs")
+                                                    .orElseThrow()
+                                                    .size())
+                                    .isEqualTo(3));
+            assertThat(call(agent, "create_schedule", name).isError()).isTrue();
+            var _ = document(call(agent, "delete_schedule", name));
+            assertThat(call(agent, "get_schedule", name).isError()).isTrue();
+        } finally {
+            agent.closeGracefully();
+            other.closeGracefully();
+        }
+    }
+
+    /// Trap: a page in the browser of the person, or another user of the machine, speaks to the port.
+    @Test
+    void overHttp_agentsWithTheTokenAreServed_andNobodyElse() throws Exception {
+        var token = "token-of-the-agents-of-the-test";
+        try (var listener = AgentListener.open(0, token, artel, AgentServer.Consent.ACT, "test");
+                var http = HttpClient.newHttpClient()) {
+            var asked = new ConcurrentLinkedQueue<String>();
+            var agent =
+                    McpClient.sync(
+                                    HttpClientStreamableHttpTransport.builder(
+                                                    listener.uri().resolve("/").toString())
+                                            .endpoint(AgentListener.PATH)
+                                            .requestBuilder(
+                                                    HttpRequest.newBuilder()
+                                                            .header(
+                                                                    "Authorization",
+                                                                    "Bearer " + token))
+                                            .build())
+                            .requestTimeout(LONG)
+                            .capabilities(
+                                    McpSchema.ClientCapabilities.builder().elicitation().build())
+                            .elicitation(request -> {
+                                asked.add(request.message());
+                                return new ElicitResult(
+                                        ElicitResult.Action.ACCEPT, Map.of("confirm", true));
+                            })
+                            .build();
+            try {
+                var _ = agent.initialize();
+                var job = artel.submit(JobSubmission.of("work", JsonObject.EMPTY));
+
+                assertThat(text(call(agent, "get_job", Map.of("job_id", job.id()))))
+                        .contains(job.id());
+                assertThat(document(call(agent, "cancel_job", Map.of("job_id", job.id()))))
+                        .hasToString("{\"done\":true}");
+                assertThat(artel.awaitFinal(job, LONG).status()).isEqualTo(JobStatus.CANCELLED);
+                assertThat(asked).hasSize(1);
+            } finally {
+                agent.closeGracefully();
+            }
+            assertThat(status(http, listener, "Bearer " + token, "http://localhost:3000"))
+                    .isNotIn(401, 403);
+            assertThat(status(http, listener, "Bearer " + token, "https://evil.example"))
+                    .isEqualTo(403);
+            assertThat(status(http, listener, "Bearer wrong", "http://localhost:3000"))
+                    .isEqualTo(401);
+            assertThat(status(http, listener, "", "http://localhost:3000")).isEqualTo(401);
+            assertThat(listener.uri().getHost()).isEqualTo("127.0.0.1");
+            assertThatThrownBy(() ->
+                            AgentListener.open(
+                                    listener.uri().getPort(),
+                                    token,
+                                    artel,
+                                    AgentServer.Consent.ACT,
+                                    "test"))
+                    .hasMessageContaining("cannot listen at 127.0.0.1:");
+        }
+    }
+
+    private static int status(
+            HttpClient http, AgentListener listener, String authorization, String origin)
+            throws Exception {
+        return http.send(
+                        HttpRequest.newBuilder(listener.uri())
+                                .timeout(LONG)
+                                .header("Authorization", authorization)
+                                .header("Origin", origin)
+                                .header("Content-Type", "application/json")
+                                .header("Accept", "application/json, text/event-stream")
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofString(
+                                                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     /// Trap: the data of a job fill the context of an agent, or pose as instructions.

@@ -11,6 +11,8 @@ final class ArchitectureTest implements ModuleRules {
                 "dev.artel.client..",
                 "dev.artel.json..",
                 "io.modelcontextprotocol..",
+                "jakarta.servlet..",
+                "org.eclipse.jetty..",
                 "picocli..");
     }
 }
