@@ -227,7 +227,7 @@ final class ArtelCommandTest {
             assertThat(ran.code()).as(ran.err()).isZero();
         }
         assertThat(run("job", "watch", doubtful).code()).isZero();
-        assertThat(run("job", "history", questioning).out()).contains("task.answered");
+        assertThat(run("job", "history", questioning).out()).contains("question.answered");
         assertThat(run("job", "cancel", questioning).code()).isZero();
         assertThat(run("job", "explain", asking).out().lines()).hasSize(1);
     }
@@ -348,7 +348,7 @@ final class ArtelCommandTest {
                 .untilAsserted(() ->
                         assertThat(run("top", "--once").out())
                                 .contains("waiting for worker")
-                                .containsPattern("paint +1 .*start one that"));
+                                .containsPattern("paint +1 .* 1: \\w+"));
         assertThat(run("top", "--json").out()).contains("\"task_type\": \"paint\"");
         assertThat(run("job", "cancel", job).code()).isZero();
     }

@@ -73,7 +73,8 @@ final class KilledSchedulesTest {
             }
             over.set(true);
             var acknowledged = requests.get(2, TimeUnit.MINUTES);
-            var end = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusMillis(2250);
+            // Late enough that both schedules have it before it comes, however slow the machine is.
+            var end = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusMillis(15_250);
             write(orchestrator, CRON, cron, "allow", Optional.of(end));
             write(orchestrator, INTERVAL, interval, "queue", Optional.of(end));
 
