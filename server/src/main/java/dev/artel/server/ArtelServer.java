@@ -19,6 +19,7 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -76,6 +77,11 @@ public final class ArtelServer {
         }
         report(jars.problems());
         reportUnknown(config.engine().keepClosed(), blueprints);
+        // Before anybody can know that it runs: without a handler the signal ends the process.
+        var started = new CompletableFuture<ArtelNode>();
+        ReloadSignal.calls(() -> {
+            var _ = started.join().reload("a signal asked for it");
+        });
         ArtelNode node;
         var supervision = new AtomicReference<@Nullable EndOfProcess>();
         try {
@@ -109,9 +115,7 @@ public final class ArtelServer {
                                 .unstarted(() -> {
                                     end(node, jars);
                                 }));
-        ReloadSignal.calls(() -> {
-            var _ = node.reload("a signal asked for it");
-        });
+        started.complete(node);
         greet(node, config, System.out);
         new CountDownLatch(1).await();
     }
