@@ -229,6 +229,7 @@ final class RouterLoop implements AutoCloseable {
                     frames.add(beginning);
                 }
                 isCut = true;
+                continue;
             }
             isCut |=
                     bytes > maxMessageBytes
