@@ -67,11 +67,7 @@ final class Requests {
     /// A place among the connections that stay open under `token`; empty: there is none.
     ///
     /// @param claimed whose connection it is; null: that is not known
-    Optional<TokenConnections.Place> connection(
-            @Nullable String token, @Nullable WorkerId claimed) {
-        if (token == null) {
-            return Optional.empty();
-        }
+    Optional<TokenConnections.Place> connection(String token, @Nullable WorkerId claimed) {
         var owner =
                 authentication.check(token, claimed)
                                 instanceof WorkerAuthentication.Decision.Named(var worker)

@@ -6,12 +6,14 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.WorkerEvent;
+import dev.artel.worker.server.hub.CloseCode;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsContext;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,6 @@ final class Sockets {
     private static final String WORKER = "artel.worker";
     private static final String NUMBER = "artel.socket";
     private static final String TOKEN = "artel.token";
-    private static final int REFUSED = 1008;
-    private static final int TOO_MANY = 4429;
     private static final String PLACE = "artel.place";
     private static final Duration PING = Duration.ofSeconds(15);
 
@@ -85,9 +85,13 @@ final class Sockets {
     }
 
     private void opened(WsContext ctx) {
-        var place = requests.connection(ctx.attribute(TOKEN), ctx.attribute(WORKER)).orElse(null);
+        String token = ctx.attribute(TOKEN);
+        var place =
+                requests.connection(Objects.requireNonNull(token), ctx.attribute(WORKER))
+                        .orElse(null);
         if (place == null) {
-            new JettySocket(ctx.session).close(TOO_MANY, "Too many connections");
+            new JettySocket(ctx.session)
+                    .close(CloseCode.TOO_MANY_CONNECTIONS, "Too many connections");
             return;
         }
         ctx.attribute(PLACE, place);
@@ -104,7 +108,7 @@ final class Sockets {
         }
         if (!isStillGood(ctx)) {
             new JettySocket(ctx.session)
-                    .close(REFUSED, "the token of this socket has expired or was revoked");
+                    .close(CloseCode.POLICY, "the token of this socket has expired or was revoked");
             return;
         }
         try {

@@ -1,6 +1,7 @@
 package dev.artel.gateway.http;
 
 import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.WorkerPort;
@@ -24,7 +25,15 @@ final class GatewayServer implements AutoCloseable {
     private final Javalin server;
 
     GatewayServer(int port, InstantSource clock, WorkerAuthentication authentication) {
-        this(port, clock, authentication, (_, _, _, _) -> {}, Way.SHORT_CUT);
+        this(port, clock, authentication, WorkerLimits.NONE);
+    }
+
+    GatewayServer(
+            int port,
+            InstantSource clock,
+            WorkerAuthentication authentication,
+            WorkerLimits limits) {
+        this(port, clock, authentication, limits, (_, _, _, _) -> {}, Way.SHORT_CUT);
     }
 
     /// How requests come to their answers.
@@ -37,12 +46,18 @@ final class GatewayServer implements AutoCloseable {
             int port,
             InstantSource clock,
             WorkerAuthentication authentication,
+            WorkerLimits limits,
             SessionShell.ProgressListener progress,
             Way way) {
         shell = new SessionShell(SessionSettings.DEFAULTS, clock, progress);
         var gateway =
                 new HttpWorkerGateway(
-                        shell, authentication, GatewayServer::inline, GatewayConfig.DEFAULTS);
+                        shell,
+                        authentication,
+                        limits,
+                        GatewayServer::inline,
+                        Optional.empty(),
+                        GatewayConfig.DEFAULTS);
         server =
                 Javalin.create(javalin -> {
                     var fastPathConfig =

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
@@ -70,7 +71,7 @@ final class HttpWire implements WorkerWire.OfBytes {
 
     private GatewayServer start(int port) {
         var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
-        var started = new GatewayServer(port, clock, tokens, listener(), way);
+        var started = new GatewayServer(port, clock, tokens, WorkerLimits.NONE, listener(), way);
         started.shell.recall(engine.registrations());
         started.connect(engine, engine::connect);
         return started;

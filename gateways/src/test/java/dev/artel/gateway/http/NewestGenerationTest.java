@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonObject;
@@ -30,6 +31,7 @@ final class NewestGenerationTest {
                     0,
                     clock,
                     WorkerTokens.shared(GatewayServer.TOKEN),
+                    WorkerLimits.NONE,
                     listener(),
                     GatewayServer.Way.SHORT_CUT);
     private final RawHttp http = new RawHttp(server.port);

@@ -3,8 +3,16 @@ package dev.artel.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.gateway.access.TokenConnections;
+import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.access.WorkerTokens;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Progress;
 import dev.artel.testkit.transport.WorkerWire;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,5 +97,44 @@ final class SocketTest {
     void aSocketWithoutAToken_isNotOpened() {
         assertThatThrownBy(() -> RawSocket.open(wire.port(), "/_worker/ws/w1", "guess"))
                 .hasMessageContaining("WebSocketHandshakeException");
+    }
+
+    @Test
+    void moreSocketsThanTheirTokenMayHave_closeWith4429_untilOneIsGone() throws Exception {
+        var limits = new OneConnection();
+        var clock = InstantSource.system();
+        var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
+        try (var server = new GatewayServer(0, clock, tokens, limits)) {
+            try (var _ = RawSocket.open(server.port, "/_worker/ws/w1");
+                    var second = RawSocket.open(server.port, "/_worker/ws/w2")) {
+                assertThat(second.next().string("closed")).hasValue("4429 Too many connections");
+                assertThat(limits.connections().open()).isOne();
+                assertThat(limits.connections().refused()).isOne();
+            }
+            Awaitility.await("the place is free").until(() -> limits.connections().open() == 0);
+            try (var _ = RawSocket.open(server.port, "/_worker/ws/w2")) {
+                Awaitility.await("the place is taken")
+                        .until(() -> limits.connections().open() == 1);
+            }
+            assertThat(limits.connections().refused()).isOne();
+        }
+    }
+
+    /// As often as they like, over one connection.
+    private static final class OneConnection implements WorkerLimits {
+        private final TokenConnections connections = new TokenConnections(() -> 1);
+
+        @Override
+        public Optional<Duration> take(WorkerId worker, Kind kind) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void giveBack(WorkerId worker, Kind kind) {}
+
+        @Override
+        public TokenConnections connections() {
+            return connections;
+        }
     }
 }
