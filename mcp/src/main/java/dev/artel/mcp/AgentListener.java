@@ -41,6 +41,8 @@ final class AgentListener implements AutoCloseable {
             throws Exception {
         connector.setHost(HOST);
         connector.setPort(port);
+        // A person may take long to consent, and nothing is sent meanwhile.
+        connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         var transport =
