@@ -11,14 +11,14 @@ import java.util.Optional;
 /// @param sharedWorkerToken whether workers that the file does not name may use the token of all workers
 /// @param connections how many connections of workers stay open under one token for all of them; 0: as many as come
 /// @param rates how often they may ask
-/// @param logins how long people stay logged in at the dashboard
+/// @param sessions how long people stay logged in at the dashboard
 public record AccessSettings(
         Optional<Path> clients,
         Optional<Path> workers,
         boolean sharedWorkerToken,
         int connections,
         Rates rates,
-        LoginTimes logins) {
+        SessionTimes sessions) {
     /// The files of the data folder, 20,000 connections, and the default rates and times.
     public static final AccessSettings DEFAULTS =
             new AccessSettings(
@@ -27,7 +27,7 @@ public record AccessSettings(
                     true,
                     20_000,
                     Rates.DEFAULTS,
-                    LoginTimes.DEFAULTS);
+                    SessionTimes.DEFAULTS);
 
     /// Refuses what cannot work.
     public AccessSettings {
@@ -38,13 +38,13 @@ public record AccessSettings(
     ///
     /// @param idle one without a request and without an open stream for so long ends
     /// @param longest one ends after so long in any case
-    public record LoginTimes(Duration idle, Duration longest) {
+    public record SessionTimes(Duration idle, Duration longest) {
         /// 12 hours without use, and 7 days.
-        public static final LoginTimes DEFAULTS =
-                new LoginTimes(Duration.ofHours(12), Duration.ofDays(7));
+        public static final SessionTimes DEFAULTS =
+                new SessionTimes(Duration.ofHours(12), Duration.ofDays(7));
 
         /// Refuses what cannot work.
-        public LoginTimes {
+        public SessionTimes {
             positive("access.sessions.idle", idle);
             positive("access.sessions.longest", longest);
         }
@@ -56,13 +56,13 @@ public record AccessSettings(
         }
 
         /// These times with another one without use.
-        public LoginTimes withIdle(Duration time) {
-            return new LoginTimes(time, longest);
+        public SessionTimes withIdle(Duration time) {
+            return new SessionTimes(time, longest);
         }
 
         /// These times with another one in all.
-        public LoginTimes withLongest(Duration time) {
-            return new LoginTimes(idle, time);
+        public SessionTimes withLongest(Duration time) {
+            return new SessionTimes(idle, time);
         }
     }
 
@@ -129,32 +129,33 @@ public record AccessSettings(
     /// These settings with another file of clients.
     public AccessSettings withClients(Path file) {
         return new AccessSettings(
-                Optional.of(file), workers, sharedWorkerToken, connections, rates, logins);
+                Optional.of(file), workers, sharedWorkerToken, connections, rates, sessions);
     }
 
     /// These settings with another file of workers.
     public AccessSettings withWorkers(Path file) {
         return new AccessSettings(
-                clients, Optional.of(file), sharedWorkerToken, connections, rates, logins);
+                clients, Optional.of(file), sharedWorkerToken, connections, rates, sessions);
     }
 
     /// These settings with or without a token for all workers.
     public AccessSettings withSharedWorkerToken(boolean allowed) {
-        return new AccessSettings(clients, workers, allowed, connections, rates, logins);
+        return new AccessSettings(clients, workers, allowed, connections, rates, sessions);
     }
 
     /// These settings with another number of connections under one token.
     public AccessSettings withConnections(int most) {
-        return new AccessSettings(clients, workers, sharedWorkerToken, most, rates, logins);
+        return new AccessSettings(clients, workers, sharedWorkerToken, most, rates, sessions);
     }
 
     /// These settings with other rates.
     public AccessSettings withRates(Rates other) {
-        return new AccessSettings(clients, workers, sharedWorkerToken, connections, other, logins);
+        return new AccessSettings(
+                clients, workers, sharedWorkerToken, connections, other, sessions);
     }
 
-    /// These settings with other times of logins.
-    public AccessSettings withLogins(LoginTimes other) {
+    /// These settings with other times of sessions.
+    public AccessSettings withSessions(SessionTimes other) {
         return new AccessSettings(clients, workers, sharedWorkerToken, connections, rates, other);
     }
 }

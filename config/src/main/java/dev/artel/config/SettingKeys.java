@@ -149,11 +149,11 @@ final class SettingKeys {
                     access(
                             "sessions.idle",
                             "how long people stay logged in at the dashboard without using it; 12h",
-                            (a, v) -> a.withLogins(a.logins().withIdle(login(v)))),
+                            (a, v) -> a.withSessions(a.sessions().withIdle(sessionTime(v)))),
                     access(
                             "sessions.longest",
                             "how long people stay logged in at the dashboard in any case; 7d",
-                            (a, v) -> a.withLogins(a.logins().withLongest(login(v)))),
+                            (a, v) -> a.withSessions(a.sessions().withLongest(sessionTime(v)))),
                     ingress(
                             "logs.access",
                             "the file in which each request is a line; none",
@@ -817,7 +817,7 @@ final class SettingKeys {
         return new Key(name, meaning, of((c, v) -> c.withIngress(change.apply(c.ingress(), v))));
     }
 
-    private static Duration login(String text) {
+    private static Duration sessionTime(String text) {
         return duration(text, Duration.ofMinutes(1), Duration.ofDays(3650));
     }
 

@@ -90,15 +90,16 @@ final class CommandLineTest {
 
     @Test
     void sessionsOfTheDashboard_haveTheirTimes() {
-        var logins =
+        var times =
                 config(Map.of("ARTEL_ACCESS_SESSIONS_IDLE", "30m"), "--access.sessions.longest=1d")
                         .ingress()
                         .access()
-                        .logins();
+                        .sessions();
 
-        assertThat(logins)
+        assertThat(times)
                 .isEqualTo(
-                        new AccessSettings.LoginTimes(Duration.ofMinutes(30), Duration.ofDays(1)));
+                        new AccessSettings.SessionTimes(
+                                Duration.ofMinutes(30), Duration.ofDays(1)));
         assertThat(CommandLine.read(new String[] {"--access.sessions.idle=0s"}, Map.of()))
                 .isEqualTo(
                         new Problems(

@@ -228,7 +228,7 @@ final class JobCore {
     /// No handler has to be called for a state without a handler: its outcome goes into the same append.
     private void passEnds(Consumer<JobsOutput> out) {
         var known = next.asked.size();
-        // What an outcome asks for comes behind, and is passed at the next flush.
+        // An outcome adds to the list.
         for (var i = 0; i < known; i++) {
             if (next.asked.get(i) instanceof Effect.RunStep step && head instanceof Job job) {
                 var at = next.events.getLast().at();

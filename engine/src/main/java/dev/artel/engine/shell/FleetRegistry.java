@@ -62,7 +62,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     private final InstantSource clock;
     private final ReputationTracker reputationTracker = new ReputationTracker(this::judged);
     private final CircuitBreakers breakers = new CircuitBreakers();
-    private final ReputationTrails trails = new ReputationTrails();
+    private final ReputationHistory reputations = new ReputationHistory();
     private final Map<WorkerId, WorkerRecord> records = new ConcurrentHashMap<>();
 
     /// The workers that are there, and those of them that drain by their own word.
@@ -148,8 +148,8 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
 
     /// How the reputation of a worker has changed since it connected, the oldest first: one point for ten seconds at most; empty
     /// if it is not there.
-    public List<ReputationPoint> trail(WorkerId worker) {
-        return trails.of(worker);
+    public List<ReputationPoint> reputationHistory(WorkerId worker) {
+        return reputations.of(worker);
     }
 
     /// The workers that are remembered, in no order.
@@ -352,7 +352,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
                         record.id(),
                         record,
                         (one, other) -> one.version() > other.version() ? one : other);
-        trails.add(record.id(), now(), known.reputation().score());
+        reputations.add(record.id(), now(), known.reputation().score());
         if (!addition(known).equals(addition(before)) && present.contains(record.id())) {
             reviewer.accept(record.id());
         }
@@ -412,7 +412,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         }
         var record = records.get(worker);
         if (isNew) {
-            trails.begin(worker, now(), record == null ? 1 : record.reputation().score());
+            reputations.begin(worker, now(), record == null ? 1 : record.reputation().score());
         }
         var more = addition(record);
         var known = breakers.joined(profile.withReputation(more.reputation()), now());
@@ -423,7 +423,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     public void left(WorkerId worker, LeaseEnd reason) {
         if (present.remove(worker)) {
             draining.remove(worker);
-            trails.end(worker);
+            reputations.end(worker);
             breakers.left(worker);
             hear(worker, now());
         }

@@ -33,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +66,7 @@ final class FleetRegistryTest {
         vitals.start();
         fleet.hang();
         book.joined(profile(ONE));
-        fleet.awaitHanging();
+        fleet.awaitHanging(1);
 
         Awaitility.await()
                 .untilAsserted(() ->
@@ -87,7 +88,8 @@ final class FleetRegistryTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var drain = threads.submit(() -> book.drain(ONE, "ops", Optional.empty()));
             var registration = threads.submit(() -> book.registered(ONE, WORDS));
-            fleet.awaitHanging();
+            // The drain, and what the registry writes by itself.
+            fleet.awaitHanging(2);
 
             book.joined(profile(TWO));
             book.left(ONE, LeaseEnd.Lost.WORKER_GONE);
@@ -130,7 +132,7 @@ final class FleetRegistryTest {
         fleet.hang();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> book.registered(ONE, WORDS));
-            fleet.awaitHanging();
+            fleet.awaitHanging(1);
             var more = new ArrayList<Future<Boolean>>();
             for (var i = 0; i < 100; i++) {
                 var worker = new WorkerId("w" + i);
@@ -237,7 +239,7 @@ final class FleetRegistryTest {
         private final List<Integer> batches = new CopyOnWriteArrayList<>();
 
         private volatile CountDownLatch gate = new CountDownLatch(0);
-        private final CountDownLatch hanging = new CountDownLatch(1);
+        private final Semaphore hanging = new Semaphore(0);
         private volatile boolean fails;
 
         void hang() {
@@ -248,8 +250,8 @@ final class FleetRegistryTest {
             gate.countDown();
         }
 
-        void awaitHanging() throws InterruptedException {
-            hanging.await();
+        void awaitHanging(int writes) throws InterruptedException {
+            hanging.acquire(writes);
         }
 
         @Override
@@ -285,7 +287,7 @@ final class FleetRegistryTest {
 
         private void waitFor(CountDownLatch closed) {
             if (closed.getCount() > 0) {
-                hanging.countDown();
+                hanging.release();
             }
             try {
                 closed.await();

@@ -1083,7 +1083,7 @@ public final class Wiring implements AutoCloseable {
 
     private static DashboardSessions.Limits sessionLimits(AccessSettings access) {
         return DashboardSessions.Limits.DEFAULTS.withTimes(
-                access.logins().idle(), access.logins().longest());
+                access.sessions().idle(), access.sessions().longest());
     }
 
     private void reloadAccess(ReloadReport.Draft report) {

@@ -157,7 +157,7 @@ public final class WorkersApi {
 
     private JsonArray history(WorkerId worker) {
         return new JsonArray(
-                lifecycle.fleet().trail(worker).stream()
+                lifecycle.fleet().reputationHistory(worker).stream()
                         .<JsonValue>map(point ->
                                 JsonObject.builder()
                                         .put("at", ApiJson.of(point.at()))

@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Bounded: [#MOST_WORKERS] workers, [#MOST_EACH] points of each, one for [#STEP] at most, and [#MOST_POINTS] in all. Where there is no room, the
 /// oldest point of the worker goes.
-final class ReputationTrails {
+final class ReputationHistory {
     static final Duration STEP = Duration.ofSeconds(10);
     static final int MOST_EACH = 120;
     static final int MOST_WORKERS = 10_000;
     static final int MOST_POINTS = 200_000;
 
-    private final ConcurrentMap<WorkerId, Deque<ReputationPoint>> trails =
+    private final ConcurrentMap<WorkerId, Deque<ReputationPoint>> byWorker =
             new ConcurrentHashMap<>();
     private final AtomicInteger points = new AtomicInteger();
 
     /// A worker is there, with a reputation of `score`.
     void begin(WorkerId worker, Instant at, double score) {
-        if (trails.size() < MOST_WORKERS && points.get() < MOST_POINTS) {
-            trails.computeIfAbsent(
+        if (byWorker.size() < MOST_WORKERS && points.get() < MOST_POINTS) {
+            byWorker.computeIfAbsent(
                     worker,
                     _ -> {
                         points.incrementAndGet();
@@ -38,49 +38,49 @@ final class ReputationTrails {
 
     /// The reputation of a worker is `score`, which may be what it was. Unknown workers are left out.
     void add(WorkerId worker, Instant at, double score) {
-        trails.computeIfPresent(
+        byWorker.computeIfPresent(
                 worker,
-                (_, trail) -> {
-                    var last = trail.getLast();
+                (_, history) -> {
+                    var last = history.getLast();
                     if (last.score() != score) {
-                        add(trail, last, new ReputationPoint(at, score));
+                        add(history, last, new ReputationPoint(at, score));
                     }
-                    return trail;
+                    return history;
                 });
     }
 
-    private void add(Deque<ReputationPoint> trail, ReputationPoint last, ReputationPoint next) {
-        if (trail.size() > 1 && next.at().isBefore(last.at().plus(STEP))) {
+    private void add(Deque<ReputationPoint> history, ReputationPoint last, ReputationPoint next) {
+        if (history.size() > 1 && next.at().isBefore(last.at().plus(STEP))) {
             // Its time stays: it would move ahead forever otherwise.
-            trail.removeLast();
-            trail.addLast(new ReputationPoint(last.at(), next.score()));
+            history.removeLast();
+            history.addLast(new ReputationPoint(last.at(), next.score()));
             return;
         }
-        trail.addLast(next);
-        if (trail.size() > MOST_EACH) {
-            trail.removeFirst();
+        history.addLast(next);
+        if (history.size() > MOST_EACH) {
+            history.removeFirst();
         } else if (points.incrementAndGet() > MOST_POINTS) {
-            trail.removeFirst();
+            history.removeFirst();
             points.decrementAndGet();
         }
     }
 
     /// A worker is not there any more.
     void end(WorkerId worker) {
-        var trail = trails.remove(worker);
-        if (trail != null) {
-            points.addAndGet(-trail.size());
+        var history = byWorker.remove(worker);
+        if (history != null) {
+            points.addAndGet(-history.size());
         }
     }
 
-    /// The trail of a worker, the oldest first; empty if it is not there.
+    /// The history of a worker, the oldest first; empty if it is not there.
     List<ReputationPoint> of(WorkerId worker) {
         var found = new ArrayDeque<ReputationPoint>();
-        trails.computeIfPresent(
+        byWorker.computeIfPresent(
                 worker,
-                (_, trail) -> {
-                    found.addAll(trail);
-                    return trail;
+                (_, history) -> {
+                    found.addAll(history);
+                    return history;
                 });
         return List.copyOf(found);
     }
