@@ -3,7 +3,6 @@ package dev.artel.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,14 +42,9 @@ final class BlueprintCommands {
     int get(
             @Mixin CliConnection connection,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(
-                            names = "--blueprint-version",
-                            paramLabel = "VERSION",
-                            description = "the version; the newest unless set otherwise")
-                    @Nullable String version) {
-        var query = version == null ? "" : "?version=" + CliConnection.encoded(version);
-        context.output()
-                .json(connection.ask(context.environment(), api -> api.get(path(name) + query)));
+            @Mixin BlueprintVersion version) {
+        var path = version.of(path(name));
+        context.output().json(connection.ask(context.environment(), api -> api.get(path)));
         return 0;
     }
 
@@ -61,24 +55,17 @@ final class BlueprintCommands {
     int graph(
             @Mixin CliConnection connection,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(
-                            names = "--blueprint-version",
-                            paramLabel = "VERSION",
-                            description = "the version; the newest unless set otherwise")
-                    @Nullable String version) {
-        var graph =
-                path(name)
-                        + "/graph?"
-                        + (version == null ? "" : "version=" + CliConnection.encoded(version) + "&")
-                        + "format=";
+            @Mixin BlueprintVersion version) {
+        var path = path(name) + "/graph";
         if (connection.isJson()) {
-            context.output()
-                    .json(connection.ask(context.environment(), api -> api.get(graph + "json")));
+            var graph = version.of(path, "format=json");
+            context.output().json(connection.ask(context.environment(), api -> api.get(graph)));
         } else {
+            var graph = version.of(path, "format=dot");
             context.output()
                     .line(
                             connection
-                                    .ask(context.environment(), api -> api.text(graph + "dot"))
+                                    .ask(context.environment(), api -> api.text(graph))
                                     .stripTrailing());
         }
         return 0;

@@ -243,6 +243,36 @@ final class JobCommands {
         return act(connection, id, "/resume", JsonObject.EMPTY);
     }
 
+    @Command(
+            description = "lets a job spend more than it was granted so far",
+            mixinStandardHelpOptions = true)
+    int extend(
+            @Mixin CliConnection connection,
+            @Parameters(paramLabel = JOB) String id,
+            @Option(
+                            names = "--cost-usd",
+                            paramLabel = "AMOUNT",
+                            description = "of US dollars, with at most nine decimals")
+                    @Nullable String cost,
+            @Option(names = "--tokens", paramLabel = "N") @Nullable Long tokens,
+            @Option(names = "--seconds", paramLabel = "N") @Nullable Long seconds,
+            @Option(names = "--calls", paramLabel = "N") @Nullable Long calls) {
+        var more = JsonObject.builder();
+        if (cost != null) {
+            more.put("cost_usd", cost);
+        }
+        var whole = new LinkedHashMap<String, @Nullable Long>();
+        whole.put("tokens", tokens);
+        whole.put("seconds", seconds);
+        whole.put("calls", calls);
+        whole.forEach((name, amount) -> {
+            if (amount != null) {
+                more.put(name, amount);
+            }
+        });
+        return act(connection, id, "/budget/extend", more.build());
+    }
+
     @Command(description = "takes a job back to a state", mixinStandardHelpOptions = true)
     int rewind(
             @Mixin CliConnection connection,

@@ -58,6 +58,7 @@ final class UnblockCommands {
                 command("quarantine", "discard", job, "--reason", "TEXT");
             }
             case "pause" -> command("job", "resume", job);
+            case "budget" -> wait.object("missing").ifPresent(this::extend);
             case "child" ->
                     wait.string("child_job_id")
                             .ifPresent(child -> command("job", "explain", child));
@@ -77,6 +78,17 @@ final class UnblockCommands {
                 command("job", act, job, choice, "--number", number);
             }
         }
+    }
+
+    private void extend(JsonObject missing) {
+        var words = new ArrayList<>(List.of("job", "extend", job));
+        missing.members()
+                .forEach((limit, least) -> {
+                    words.add("--" + limit.replace('_', '-'));
+                    var amount = text(least);
+                    words.add(amount.equals("0") ? "AMOUNT" : amount);
+                });
+        command(words.toArray(String[]::new));
     }
 
     private static String text(JsonValue choice) {

@@ -11,6 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
@@ -86,6 +87,28 @@ final class ArtelCommandTest {
                                                                 .notIdempotent()
                                                                 .withExecutionTimeout(
                                                                         Duration.ofMillis(200)),
+                                                        Outcomes.on("success", "end")))
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("tint")
+                                .start(
+                                        "begin",
+                                        _ ->
+                                                Action.dispatch(
+                                                        TaskSpec.of("tint", JsonObject.EMPTY),
+                                                        Outcomes.on("success", "end")))
+                                .leadingTo("end")
+                                .end("end")
+                                .build(),
+                        Blueprint.named("costly")
+                                .budget(Budget.ofUsd("0.5").requestingExtension())
+                                .start(
+                                        "begin",
+                                        _ ->
+                                                Action.dispatch(
+                                                        TaskSpec.of("tint", JsonObject.EMPTY)
+                                                                .withCost("1.25"),
                                                         Outcomes.on("success", "end")))
                                 .leadingTo("end")
                                 .end("end")
@@ -195,8 +218,9 @@ final class ArtelCommandTest {
         var asking = submitted("ask");
         var waiting = submitted("wait");
         var broken = submitted("break");
-        var questioning = submitted("work");
-        worker("register", "\"supported_tasks\":[\"paint\",\"pay\"]");
+        var costly = submitted("costly");
+        var questioning = submitted("tint");
+        worker("register", "\"supported_tasks\":[\"tint\",\"pay\"]");
         var question = nextTask();
         Thread.ofVirtual()
                 .start(() ->
@@ -215,6 +239,8 @@ final class ArtelCommandTest {
         assertThat(command(waiting, "signal")).isEqualTo(List.of("job", "signal", waiting, "go"));
         assertThat(command(asking, "approve").subList(0, 4))
                 .isEqualTo(List.of("job", "approve", asking, "yes"));
+        assertThat(command(costly, "extend"))
+                .isEqualTo(List.of("job", "extend", costly, "--cost-usd", "0.75"));
         assertThat(command(broken, "release")).isEqualTo(List.of("quarantine", "release", broken));
         for (var act :
                 List.of(
@@ -222,13 +248,16 @@ final class ArtelCommandTest {
                         resolve,
                         command(waiting, "signal"),
                         command(asking, "approve"),
+                        command(costly, "extend"),
                         command(broken, "discard"))) {
             var ran = run(act.toArray(String[]::new));
             assertThat(ran.code()).as(ran.err()).isZero();
         }
         assertThat(run("job", "watch", doubtful).code()).isZero();
         assertThat(run("job", "history", questioning).out()).contains("question.answered");
+        assertThat(run("job", "history", costly).out()).contains("budget.extended");
         assertThat(run("job", "cancel", questioning).code()).isZero();
+        assertThat(run("job", "cancel", costly).code()).isZero();
         assertThat(run("job", "explain", asking).out().lines()).hasSize(1);
     }
 
@@ -348,7 +377,7 @@ final class ArtelCommandTest {
                 .untilAsserted(() ->
                         assertThat(run("top", "--once").out())
                                 .contains("waiting for worker")
-                                .containsPattern("paint +1 .* 1: \\w+"));
+                                .containsPattern("paint +1 .*start one that"));
         assertThat(run("top", "--json").out()).contains("\"task_type\": \"paint\"");
         assertThat(run("job", "cancel", job).code()).isZero();
     }

@@ -94,6 +94,11 @@ public record BudgetLedger(
         return Optional.empty();
     }
 
+    /// How much more of each limit `needed` takes than is left now; 0 of what fits.
+    public Spending missing(Spending needed) {
+        return needed.minus(left());
+    }
+
     /// The limits of which a warning is due.
     public List<BudgetLimit> dueWarnings() {
         var due = new ArrayList<BudgetLimit>(0);

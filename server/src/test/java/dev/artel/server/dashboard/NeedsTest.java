@@ -188,6 +188,8 @@ final class NeedsTest {
                 .contains(
                         "the next task takes 1.00 USD, and the budget of the job has 0.50 USD left");
         assertThat(wait(job, "budget").string("unblock").orElseThrow()).contains("/budget/extend");
+        assertThat(wait(job, "budget").object("missing").orElseThrow().string("cost_usd"))
+                .hasValue("0.50");
         act(job, "/budget/extend", "{\"cost_usd\":\"0.5\"}");
         awaitNothing(job);
         assertThat(

@@ -19,6 +19,7 @@ import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.timer.Timer;
 import dev.artel.server.api.access.JobReading;
 import dev.artel.server.api.http.ApiJson;
+import dev.artel.server.api.tasks.BudgetDocument;
 import dev.artel.server.api.tasks.PlacementDocument;
 import dev.artel.server.api.tasks.TaskDocument;
 import dev.artel.server.api.tasks.TaskExplanation;
@@ -178,16 +179,19 @@ final class JobExplanation {
         var job = reading.job();
         var ledger = job.budget().orElseThrow();
         var limit = asking.limit();
-        wait(
-                "budget",
+        var text =
                 "its budget is spent: of "
                         + limit.text(ledger.limits().of(limit))
                         + ", "
                         + limit.text(ledger.used().of(limit))
                         + " are spent, reserved or granted to children, and the next task takes "
-                        + limit.text(asking.needed().of(limit)),
+                        + limit.text(asking.needed().of(limit));
+        wait(
+                "budget",
+                text,
                 "grant more: POST /api/v1/jobs/" + job.id() + "/budget/extend, or cancel the job",
                 Optional.empty());
+        wait(new Same("budget", text)).json.put("missing", BudgetDocument.missing(ledger, asking));
     }
 
     private void call(WaitingCall call) {

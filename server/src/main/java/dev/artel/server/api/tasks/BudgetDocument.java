@@ -85,6 +85,18 @@ public final class BudgetDocument {
         return json.build();
     }
 
+    /// What is to be granted at least for the next task to begin. The limit that holds it back is there in any case; 0 if the task does not declare what it takes of it.
+    public static JsonObject missing(BudgetLedger ledger, BudgetLedger.Asking asking) {
+        var missing = ledger.missing(asking.needed());
+        var json = JsonObject.builder();
+        for (var limit : BudgetLimit.values()) {
+            if (missing.of(limit) != 0 || limit == asking.limit()) {
+                json.put(name(limit), amount(limit, missing.of(limit)));
+            }
+        }
+        return json.build();
+    }
+
     /// One amount.
     public static JsonValue amount(BudgetLimit limit, long amount) {
         return limit == BudgetLimit.MONEY
