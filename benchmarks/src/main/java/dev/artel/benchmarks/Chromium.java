@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A Chromium without a window, steered by its [DevTools protocol](https://chromedevtools.github.io/devtools-protocol/), of which this knows as much as a
@@ -41,10 +42,15 @@ final class Chromium implements AutoCloseable {
     private final Map<Long, CompletableFuture<JsonObject>> open = new ConcurrentHashMap<>();
     private final AtomicLong calls = new AtomicLong();
 
-    private Chromium(Process process, Path folder, URI address) {
+    private Chromium(Process process, Path folder, URI address) throws IOException {
         this.process = process;
         this.folder = folder;
-        socket = http.newWebSocketBuilder().buildAsync(address, new DevToolsAnswers()).join();
+        socket =
+                answer(
+                        http.newWebSocketBuilder()
+                                .connectTimeout(LONGEST)
+                                .buildAsync(address, new DevToolsAnswers()),
+                        "the connection to " + address);
     }
 
     /// @throws IOException if there is none, or it does not begin
@@ -71,21 +77,44 @@ final class Chromium implements AutoCloseable {
                                 "about:blank")
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        var errors = process.errorReader(UTF_8);
-        var address = address(errors);
-        // It waits for room where nobody reads what it complains about.
-        Thread.ofVirtual().name("chromium-errors").start(() -> errors.lines().forEach(_ -> {}));
-        return new Chromium(process, folder, address);
+        try {
+            return new Chromium(process, folder, address(process.errorReader(UTF_8)));
+        } catch (IOException | RuntimeException failed) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw failed;
+        }
     }
 
+    /// Reads to the end what it complains about: it waits for room where nobody does.
     private static URI address(BufferedReader errors) throws IOException {
-        for (var line = errors.readLine(); line != null; line = errors.readLine()) {
-            var ready = READY.matcher(line);
-            if (ready.find()) {
-                return URI.create(ready.group(1));
-            }
+        var address = new CompletableFuture<URI>();
+        Thread.ofVirtual()
+                .name("chromium-errors")
+                .start(() -> {
+                    errors.lines()
+                            .map(READY::matcher)
+                            .filter(Matcher::find)
+                            .forEach(ready -> address.complete(URI.create(ready.group(1))));
+                    address.completeExceptionally(
+                            new IOException(PROGRAM + " ended before it was ready"));
+                });
+        return answer(address, PROGRAM + " to be ready");
+    }
+
+    /// @param what is waited for
+    private static <T> T answer(CompletableFuture<T> future, String what) throws IOException {
+        try {
+            return future.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new IOException(
+                    "waited for " + what + " for " + LONGEST.toSeconds() + " s", late);
+        } catch (ExecutionException failed) {
+            throw new IOException("waited for " + what, failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + what, interrupted);
         }
-        throw new IOException(PROGRAM + " ended before it was ready");
     }
 
     /// Takes the answers together that come in pieces.
@@ -129,20 +158,12 @@ final class Chromium implements AutoCloseable {
         message.put("id", JsonValue.of(id)).put("method", method);
         try {
             var text = new String(JsonText.write(message.build()), UTF_8);
-            socket.sendText(text, true).get(LONGEST.toSeconds(), TimeUnit.SECONDS);
-            var answered = answer.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+            var _ = answer(socket.sendText(text, true), method + " to be sent");
+            var answered = answer(answer, "the answer to " + method);
             if (answered.has("error")) {
                 throw new IOException(method + " was answered " + answered);
             }
             return answered.object("result").orElse(JsonObject.EMPTY);
-        } catch (TimeoutException late) {
-            throw new IOException(
-                    method + " was not answered in " + LONGEST.toSeconds() + " s", late);
-        } catch (ExecutionException failed) {
-            throw new IOException(method + " failed", failed.getCause());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException(method + " was interrupted", interrupted);
         } finally {
             open.remove(id);
         }
