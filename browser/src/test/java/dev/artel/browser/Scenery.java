@@ -1,5 +1,6 @@
 package dev.artel.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
@@ -195,7 +196,9 @@ final class Scenery implements AutoCloseable {
     }
 
     void awaitFinished(String job) {
-        client.awaitFinal(new JobRef(job), LONGEST);
+        assertThat(client.awaitFinal(new JobRef(job), LONGEST).isFinal())
+                .as("job %s has ended", job)
+                .isTrue();
     }
 
     @Override

@@ -73,10 +73,13 @@ final class KilledBusTest {
             var done = lines(notes);
             assertThat(new HashSet<>(done)).as("the steps that were done").hasSize(STEPS);
             assertThat(done).hasSizeGreaterThanOrEqualTo(PROCESSES * NOTES);
+            var histories = new ArrayList<String>();
             for (var job : jobs) {
                 assertThat(endsOfChildren(orchestrator, job)).as("of job %s", job).isEqualTo(1);
-                assertThat(orchestrator.history(job).toString()).contains("not there for a moment");
+                histories.add(orchestrator.history(job).toString());
             }
+            // A kill may take the report of a failure with it, but not of each job.
+            assertThat(histories).anyMatch(it -> it.contains("not there for a moment"));
         }
     }
 

@@ -34,6 +34,9 @@ final class KilledSchedulesTest {
     private static final String INTERVAL = "each-half";
     private static final String BY_HAND = "by-hand";
 
+    /// Without any progress, however slow the machine is.
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
     /// Between the ticks of the cron expression.
     private static final Instant ANCHOR = Instant.parse("2026-01-01T00:00:00.500Z");
 
@@ -72,7 +75,7 @@ final class KilledSchedulesTest {
                 orchestrator.killAndRestart();
             }
             over.set(true);
-            var acknowledged = requests.get(2, TimeUnit.MINUTES);
+            var acknowledged = requests.get(LONGEST.toMinutes() + 1, TimeUnit.MINUTES);
             // Late enough that both schedules have it before it comes, however slow the machine is.
             var end = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusMillis(15_250);
             write(orchestrator, CRON, cron, "allow", Optional.of(end));
@@ -100,14 +103,14 @@ final class KilledSchedulesTest {
     /// Runs at once, each asked for under one key until it is acknowledged.
     ///
     /// @return how many
-    private static int request(Orchestrator orchestrator, AtomicBoolean over)
-            throws InterruptedException {
+    private static int request(Orchestrator orchestrator, AtomicBoolean over) throws Exception {
         var acknowledged = 0;
         while (!over.get()) {
             var key = UUID.randomUUID().toString();
-            while (!orchestrator.run(BY_HAND, key)) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            }
+            Awaitility.await("a run by hand is acknowledged")
+                    .atMost(LONGEST)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> orchestrator.run(BY_HAND, key));
             acknowledged++;
             // Once more the same: whether it arrives or not, it is one run.
             var _ = orchestrator.run(BY_HAND, key);
@@ -158,27 +161,45 @@ final class KilledSchedulesTest {
 
     /// The ticks of the jobs of a schedule, in their order, once all runs are over and so many jobs have finished.
     private static List<String> ticksOfJobs(Orchestrator orchestrator, String name, int expected) {
-        return Awaitility.await("the jobs of schedule " + name)
-                .atMost(Duration.ofMinutes(2))
-                .until(
-                        // First the runs: what waits now may have a job by the time that they are
-                        // read.
-                        () ->
-                                isPending(orchestrator, name)
-                                        ? Map.<String, JsonObject>of()
-                                        : jobs(orchestrator, name),
-                        jobs ->
-                                jobs.size() >= expected
-                                        && jobs.values().stream()
-                                                .allMatch(KilledSchedulesTest::isFinished))
-                .values()
-                .stream()
+        var progress = TickProgress.NONE;
+        while (!progress.isOver(expected)) {
+            // Runs that wait for each other take as long together as they are many.
+            var before = progress.finished();
+            progress =
+                    Awaitility.await("more than %d jobs of schedule %s".formatted(before, name))
+                            .atMost(LONGEST)
+                            .until(
+                                    () -> TickProgress.of(orchestrator, name),
+                                    it -> it.finished() > before || it.isOver(expected));
+        }
+        return progress.jobs().values().stream()
                 .map(job ->
                         job.object("labels")
                                 .flatMap(it -> it.string("schedule_tick"))
                                 .orElseThrow())
                 .sorted(Comparator.comparing(Instant::parse))
                 .toList();
+    }
+
+    /// How far a schedule has come.
+    ///
+    /// @param isPending whether runs wait
+    private record TickProgress(boolean isPending, Map<String, JsonObject> jobs) {
+        static final TickProgress NONE = new TickProgress(true, Map.of());
+
+        static TickProgress of(Orchestrator orchestrator, String name) throws Exception {
+            // First the runs: what waits now may have a job by the time that they are read.
+            var isPending = isPending(orchestrator, name);
+            return new TickProgress(isPending, KilledSchedulesTest.jobs(orchestrator, name));
+        }
+
+        long finished() {
+            return jobs.values().stream().filter(KilledSchedulesTest::isFinished).count();
+        }
+
+        boolean isOver(int expected) {
+            return !isPending && jobs.size() >= expected && finished() == jobs.size();
+        }
     }
 
     private static boolean isPending(Orchestrator orchestrator, String name) throws Exception {

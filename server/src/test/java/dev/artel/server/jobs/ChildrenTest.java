@@ -253,7 +253,9 @@ final class ChildrenTest {
         var job = submit("leaver");
         assertThat(ended(job).string("status")).contains("finished");
         var child = children(job);
-        assertThat(look(child).string("status")).contains("waiting_for_worker");
+        await().until(
+                        () -> look(child).string("status").orElseThrow(),
+                        "waiting_for_worker"::equals);
 
         var answer = client.post("/api/v1/jobs/" + job + "/cancel?tree=true", "");
 
