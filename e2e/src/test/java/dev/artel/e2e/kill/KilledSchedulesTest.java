@@ -189,7 +189,7 @@ final class KilledSchedulesTest {
 
         static TickProgress of(Orchestrator orchestrator, String name) throws Exception {
             // First the runs: what waits now may have a job by the time that they are read.
-            var isPending = isPending(orchestrator, name);
+            var isPending = KilledSchedulesTest.isPending(orchestrator, name);
             return new TickProgress(isPending, KilledSchedulesTest.jobs(orchestrator, name));
         }
 
