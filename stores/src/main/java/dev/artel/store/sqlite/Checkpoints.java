@@ -41,6 +41,9 @@ final class Checkpoints implements AutoCloseable {
     /// takes some milliseconds, and those that begin meanwhile do not need the log. In a busy system there is always one.
     private static final Duration FOR_READERS = Duration.ofMillis(100);
 
+    /// Before each page in the log.
+    private static final int FRAME_HEADER = 24;
+
     private static final String NAME = "artel-store-checkpoint";
 
     /// How long a slow disk may take for a log of the largest size.
@@ -53,6 +56,7 @@ final class Checkpoints implements AutoCloseable {
     private final long pageSize;
     private final Lock writing;
     private final LogSizes sizes;
+    private final LogRoom room;
 
     /// Null: committed pages are not followed.
     private volatile @Nullable CommittedPages followed;
@@ -65,6 +69,9 @@ final class Checkpoints implements AutoCloseable {
     /// How many pages there were in the log when it was looked at last.
     private long logged;
 
+    /// How many pages there were in the log when it began anew; those who look see them until the next commit.
+    private long begunAnewAt = -1;
+
     /// The page at which the last checkpoint had to stop; -1: it came to the end.
     private long heldAt = -1;
 
@@ -76,6 +83,11 @@ final class Checkpoints implements AutoCloseable {
     /// @param busy beside a busy writer, too, which is kept out for some milliseconds: by itself such a log never would
     record LogSizes(long quiet, long busy) {
         static final LogSizes DEFAULTS = new LogSizes(64L << 20, 256L << 20);
+
+        /// A file beyond this size is cut off while nothing is written.
+        long leftOver() {
+            return quiet + LogRoom.MOST;
+        }
 
         /// A file of this size is cut off even if the writer waits for it.
         long file() {
@@ -96,6 +108,7 @@ final class Checkpoints implements AutoCloseable {
         this.pageSize = number("PRAGMA page_size");
         this.writing = writing;
         this.sizes = sizes;
+        this.room = new LogRoom(file.writeAheadLog(), writing);
         this.thread = Thread.ofPlatform().name(NAME).daemon().unstarted(this::run);
     }
 
@@ -126,7 +139,7 @@ final class Checkpoints implements AutoCloseable {
     Backlog backlog() throws IOException {
         var since = heldSince;
         return new Backlog(
-                sizeOfLog(),
+                room.size(),
                 since == NOT_HELD
                         ? Optional.empty()
                         : Optional.of(Duration.ofNanos(System.nanoTime() - since)),
@@ -173,15 +186,20 @@ final class Checkpoints implements AutoCloseable {
             }
             var progress = checkpoint("PASSIVE");
             note(progress);
-            var isBusy = progress.logged() - logged > BEHIND;
+            var grown = progress.logged() - logged;
+            var isBusy = grown > BEHIND;
             logged = progress.logged();
+            if (logged != begunAnewAt) {
+                begunAnewAt = -1;
+                room.keep(bytes(logged), bytes(grown));
+            }
             // Beside a busy writer those who read, or follow, are some commits behind.
             if (progress.left() > BEHIND) {
                 return heldSince == NOT_HELD;
             }
-            var isLong = progress.logged() * pageSize > (isBusy ? sizes.busy() : sizes.quiet());
-            var isLeftOver = progress.logged() <= 0 && sizeOfLog() > sizes.quiet();
-            return (!isLong && !isLeftOver) || beginAnew();
+            var isLong = begunAnewAt < 0 && bytes(logged) > (isBusy ? sizes.busy() : sizes.quiet());
+            var isLeftOver = grown <= 0 && room.size() > sizes.leftOver();
+            return (!isLong && !isLeftOver) || beginAnew(isLeftOver);
         } catch (SQLException | IOException | StoreUnavailable e) {
             // Nothing is lost: the next one does this one's work, and a full disk fails the writer,
             // which reports it.
@@ -210,11 +228,15 @@ final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Lets the log begin anew. Its file is cut off only where no commit waits for that: freeing so much takes the file system
-    /// a while, and the writer fills it again at once.
+    private long bytes(long pages) {
+        return pages * (pageSize + FRAME_HEADER);
+    }
+
+    /// Lets the log begin anew. Its file stays: freeing it takes the file system a while, and commits into a file that grows take longer.
     ///
+    /// @param isLeftOver whether the file is cut off even so
     /// @return whether it did
-    private boolean beginAnew() throws SQLException, IOException {
+    private boolean beginAnew(boolean isLeftOver) throws SQLException, IOException {
         var last = checkpoint("PASSIVE");
         var came = Long.MAX_VALUE;
         for (var round = 0; round < ROUNDS && came > FEW_PAGES; round++) {
@@ -227,15 +249,14 @@ final class Checkpoints implements AutoCloseable {
             return true;
         }
         var timeout =
-                last.logged() * pageSize < sizes.readerWaitThreshold()
-                        ? Duration.ZERO
-                        : FOR_READERS;
-        var mode = came > 0 && sizeOfLog() < sizes.file() ? "RESTART" : "TRUNCATE";
+                bytes(last.logged()) < sizes.readerWaitThreshold() ? Duration.ZERO : FOR_READERS;
+        var isCutOff = isLeftOver || pages != null || room.size() >= sizes.file();
+        var mode = isCutOff ? "TRUNCATE" : "RESTART";
         writing.lock();
         try {
             return pages == null
                     ? empty(mode, timeout)
-                    : pages.emptyWith(() -> empty("TRUNCATE", timeout));
+                    : pages.emptyWith(() -> empty(mode, timeout));
         } finally {
             writing.unlock();
         }
@@ -246,7 +267,12 @@ final class Checkpoints implements AutoCloseable {
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = " + timeout.toMillis());
             try {
-                return !checkpoint(mode).isBlocked();
+                var progress = checkpoint(mode);
+                if (progress.isBlocked()) {
+                    return false;
+                }
+                begunAnewAt = progress.logged();
+                return true;
             } finally {
                 statement.execute("PRAGMA busy_timeout = 0");
             }
@@ -267,10 +293,5 @@ final class Checkpoints implements AutoCloseable {
             row.next();
             return new Progress(row.getInt(1) != 0, row.getLong(2), row.getLong(3));
         }
-    }
-
-    private long sizeOfLog() throws IOException {
-        var log = file.writeAheadLog();
-        return Files.exists(log) ? Files.size(log) : 0;
     }
 }
