@@ -1,4 +1,4 @@
-package dev.artel.e2e.docs;
+package dev.artel.simulation.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
