@@ -108,7 +108,7 @@ final class Checkpoints implements AutoCloseable {
         this.pageSize = number("PRAGMA page_size");
         this.writing = writing;
         this.sizes = sizes;
-        this.room = new LogRoom(file.writeAheadLog(), writing);
+        this.room = new LogRoom(file.writeAheadLog(), connection, writing);
         this.thread = Thread.ofPlatform().name(NAME).daemon().unstarted(this::run);
     }
 

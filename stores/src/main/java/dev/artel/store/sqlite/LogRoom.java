@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.concurrent.locks.Lock;
 
 /// Keeps room in the file of the write-ahead log beyond what is in it. A commit over bytes that are there waits for its data alone, one that makes the
@@ -24,12 +26,15 @@ final class LogRoom {
     private static final int SPARE = 64;
 
     private final Path log;
+    private final Connection connection;
     private final Lock writing;
     private final ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE);
 
-    /// @param writing held by all that write
-    LogRoom(Path log, Lock writing) {
+    /// @param connection that waits for no lock
+    /// @param writing held by all that write in this process
+    LogRoom(Path log, Connection connection, Lock writing) {
         this.log = log;
+        this.connection = connection;
         this.writing = writing;
     }
 
@@ -37,25 +42,39 @@ final class LogRoom {
     ///
     /// @param used how many bytes are in the log, or were a moment ago
     /// @param coming how many bytes are likely to come until the next call
-    void keep(long used, long coming) throws IOException {
+    void keep(long used, long coming) throws IOException, SQLException {
         var room = Math.clamp(2 * coming, LEAST, MOST);
         if (used <= 0 || size() - used >= room / 2 || isShort(room)) {
             return;
         }
         try (var channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            for (var size = channel.size(); size < used + room; size = channel.size()) {
-                extend(channel);
+            var isLonger = true;
+            while (isLonger && channel.size() < used + room) {
+                isLonger = extend(channel);
             }
             // Not left to the next commit, which would wait for all of it.
             channel.force(false);
         }
     }
 
-    private void extend(FileChannel channel) throws IOException {
+    /// @return whether it is longer; not while another program writes
+    private boolean extend(FileChannel channel) throws IOException, SQLException {
         writing.lock();
-        try {
-            // Nobody writes: nothing that is in the log is behind the end of the file.
-            channel.write(zeros.rewind(), channel.size());
+        try (var statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            try {
+                // Nobody writes, in other programs neither: nothing that is in the log is behind
+                // the end of the file.
+                channel.write(zeros.rewind(), channel.size());
+            } finally {
+                statement.execute("ROLLBACK");
+            }
+            return true;
+        } catch (SQLException failure) {
+            if (Failures.isBusy(failure)) {
+                return false;
+            }
+            throw failure;
         } finally {
             writing.unlock();
         }
