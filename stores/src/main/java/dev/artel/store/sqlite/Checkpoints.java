@@ -86,7 +86,7 @@ final class Checkpoints implements AutoCloseable {
 
         /// A file beyond this size is cut off while nothing is written.
         long leftOver() {
-            return quiet + LogRoom.MOST;
+            return quiet + 2 * LogRoom.MOST;
         }
 
         /// A file of this size is cut off even if the writer waits for it.

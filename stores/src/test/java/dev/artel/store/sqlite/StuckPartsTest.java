@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,17 +132,19 @@ final class StuckPartsTest {
                     threads.submit(() ->
                             store.write(
                                     "holding the writer",
-                                    _ -> {
+                                    writer -> {
+                                        // However soon the log has begun anew, there is more now.
+                                        writer.tryRoom();
                                         held.countDown();
                                         hang(goOn);
                                         return 0;
                                     }));
             try {
-                held.await();
+                assertThat(held.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
                 await().atMost(LONG)
                         .until(() ->
-                                atWork.isAt("artel-store-checkpoint", "beginAnew")
+                                atWork.isAt("artel-store-checkpoint", "advance")
                                         && atWork.isAt("artel-store-checkpoint", "lock"));
             } finally {
                 goOn.countDown();
