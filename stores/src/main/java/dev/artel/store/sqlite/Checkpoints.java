@@ -72,6 +72,8 @@ final class Checkpoints implements AutoCloseable {
     /// How many pages there were in the log when it began anew; those who look see them until the next commit.
     private long begunAnewAt = -1;
 
+    private boolean isRoomKept = true;
+
     /// The page at which the last checkpoint had to stop; -1: it came to the end.
     private long heldAt = -1;
 
@@ -191,7 +193,7 @@ final class Checkpoints implements AutoCloseable {
             logged = progress.logged();
             if (logged != begunAnewAt) {
                 begunAnewAt = -1;
-                room.keep(bytes(logged), bytes(grown));
+                keepRoom(bytes(grown));
             }
             // Beside a busy writer those who read, or follow, are some commits behind.
             if (progress.left() > BEHIND) {
@@ -225,6 +227,22 @@ final class Checkpoints implements AutoCloseable {
         } else {
             heldAt = progress.moved();
             heldSince = NOT_HELD;
+        }
+    }
+
+    /// The log is emptied whether there is room ahead of it or not.
+    private void keepRoom(long coming) {
+        try {
+            room.keep(bytes(logged), coming);
+            isRoomKept = true;
+        } catch (SQLException | IOException e) {
+            if (isRoomKept) {
+                LOG.atWarn()
+                        .addKeyValue("store", file.path())
+                        .setCause(e)
+                        .log("the write-ahead log gets no room ahead; commits take longer");
+            }
+            isRoomKept = false;
         }
     }
 
