@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Agents on RabbitMQ that get nothing more: one that only fails, one that an operator stops, and one that has had its commands.
 @Timeout(180)
 final class HeldAgentsTest {
+    /// Many more than an agent gets in a second.
+    private static final int JOBS = 12;
+
     @TempDir Path folder;
 
     private final AtomicBoolean isBroken = new AtomicBoolean(true);
@@ -50,7 +53,7 @@ final class HeldAgentsTest {
                         Optional.of(RabbitServer.shared().uri()),
                         AgentLimits.DEFAULTS
                                 .withBreakerPause(Duration.ofSeconds(8))
-                                .withCommandsPerSecond(10));
+                                .withCommandsPerSecond(2));
         agent = agent("w1");
     }
 
@@ -134,7 +137,7 @@ final class HeldAgentsTest {
     void anAgentThatHasHadItsCommands_isNamedSoByTheTasksThatWait() {
         isBroken.set(false);
         var jobs = new ArrayList<JobHandle<WireNode.Text>>();
-        for (var i = 0; i < 30; i++) {
+        for (var i = 0; i < JOBS; i++) {
             jobs.add(node.submit("task " + i));
         }
         var last = why(jobs.getLast().ref().id());
@@ -143,7 +146,7 @@ final class HeldAgentsTest {
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> node.get(last).toString().contains("\"rate_limited\""));
 
-        for (var i = 0; i < 30; i++) {
+        for (var i = 0; i < JOBS; i++) {
             assertThat(done(jobs.get(i))).isEqualTo("task " + i);
         }
     }
