@@ -6,7 +6,6 @@ import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +33,6 @@ final class KilledOrchestratorTest {
             Math.ceilDiv(
                     Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")),
                     ORCHESTRATORS);
-
-    /// Between the jobs of a client.
-    private static final Duration PAUSE = Duration.ofMillis(25);
 
     @TempDir Path folder;
 
@@ -93,8 +89,6 @@ final class KilledOrchestratorTest {
                 ledger.acknowledged(job.get());
                 orchestrator.awaitStatus(job.get());
             }
-            // Without a pause the load, and not the kills, is what the machine is busy with.
-            LockSupport.parkNanos(PAUSE.toNanos());
         }
         return null;
     }
