@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Promise G12, with real processes: the orchestrator is killed while it decides about ticks and submits their jobs.
 final class KilledSchedulesTest {
     private static final int KILLS =
-            Math.max(10, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 8);
+            Math.max(10, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 4);
 
     private static final String CRON = "each-second";
     private static final String INTERVAL = "each-half";
