@@ -236,6 +236,8 @@ final class CardSchemaTest {
                 "{id: a, action: go, depends_on: b}",
                 "{id: a, action: go, on_failure: ignore}",
                 "{id: a, action: go, retry: {max_attempts: 11}}",
+                "{id: a, action: go, retry: {max_lost: 0}}",
+                "{id: a, action: go, retry: {max_lost: 1001}}",
                 "{id: a, action: go, retry: {backoff_multiplier: 6}}",
                 "{id: a, action: go, retry: 3}",
                 "{id: a, action: go, requirements: {capabilities: [1]}}",

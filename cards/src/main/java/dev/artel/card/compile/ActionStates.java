@@ -58,8 +58,7 @@ final class ActionStates {
                         view -> {
                             var task =
                                     spec(step.action(), params(view))
-                                            .withRetry(step.retry())
-                                            .withExecutionTimeout(step.timeout())
+                                            .withLimits(step.limits())
                                             .demanding(demand -> demand.with(step.requirements()))
                                             .withResultAs(StepOutputs.nameOf(step));
                             var action =

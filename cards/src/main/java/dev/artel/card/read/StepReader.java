@@ -16,6 +16,7 @@ import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.placement.Requirements;
 import dev.artel.kernel.placement.Selector;
 import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ final class StepReader {
     private static final Duration SUBPROCESS_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
     private static final int MOST_ATTEMPTS = 10;
+    private static final int MOST_LOST = 1_000;
     private static final int MOST_ROUNDS = 10;
     private static final int MOST_AT_ONCE = 100;
     private static final int LONGEST_ID = 50;
@@ -206,8 +208,12 @@ final class StepReader {
                         action.orElse("?"),
                         fields.templates("params"),
                         output(fields),
-                        timeout(fields, STEP_TIMEOUT),
-                        retry.map(StepReader::retry).orElse(format.retry()),
+                        new TaskLimits(
+                                retry.map(StepReader::retry).orElse(format.retry()),
+                                retry.map(StepReader::maxLost)
+                                        .orElse(TaskLimits.DEFAULTS.maxLost()),
+                                Optional.empty(),
+                                timeout(fields, STEP_TIMEOUT)),
                         onFailure(fields, retry),
                         fields.object("requirements")
                                 .map(StepReader::requirements)
@@ -244,6 +250,10 @@ final class StepReader {
         var longest = fields.duration("max_delay").orElse(Duration.ofMinutes(5));
         return new RetryPolicy(
                 attempts, delay, factor, longest.compareTo(delay) < 0 ? delay : longest, 0);
+    }
+
+    private static int maxLost(CardFields fields) {
+        return fields.integer("max_lost", 1, MOST_LOST).orElse(TaskLimits.DEFAULTS.maxLost());
     }
 
     private static Requirements requirements(CardFields fields) {

@@ -3,7 +3,7 @@ package dev.artel.card.step;
 import dev.artel.card.template.Template;
 import dev.artel.card.template.ValuePath;
 import dev.artel.kernel.placement.Requirements;
-import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.kernel.task.TaskLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,14 +25,13 @@ public sealed interface CardStep {
     /// @param action the type of the task
     /// @param output the variable that receives the result
     /// @param requirements what the worker must offer beside the action
-    /// @param retry how often it is tried
+    /// @param limits how often and how long it is tried
     record CallAction(
             StepHead head,
             String action,
             Template params,
             Optional<String> output,
-            Duration timeout,
-            RetryPolicy retry,
+            TaskLimits limits,
             OnFailure onFailure,
             Requirements requirements,
             Optional<QualityCheck> quality,

@@ -17,6 +17,8 @@ import dev.artel.simulation.world.Trait;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Cards at work, with scripted workers and a clock of their own.
 final class CardProcessesTest {
@@ -190,6 +192,30 @@ final class CardProcessesTest {
 
         assertThat(result(job)).isEqualTo(json("{'notes':{'modes':['tram']}}"));
         job.assertWentThrough("modes", "each", "each.gathered", "fares", "end");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "5, 4"})
+    void attemptsMayBeLost_asOftenAsTheCardSays(int maxLost, int attempts) {
+        var crash = ScriptedAnswer.crash(Duration.ofSeconds(1));
+        var card =
+                CardTexts.steps(
+                        "- {id: go, action: go, output: it, retry: {max_lost: %d}}"
+                                .formatted(maxLost),
+                        "- {id: end, type: complete, result: '${it}'}");
+        var job =
+                simulation(
+                                card,
+                                FakeWorker.named("agents")
+                                        .doing("go", crash, crash, crash, success("{'a':1}")))
+                        .run(1);
+
+        job.assertAttempts("go", attempts);
+        if (attempts < 4) {
+            job.assertFailed("step 'go' failed: was lost with its worker 2 times");
+        } else {
+            assertThat(result(job)).isEqualTo(json("{'a':1}"));
+        }
     }
 
     @Test
