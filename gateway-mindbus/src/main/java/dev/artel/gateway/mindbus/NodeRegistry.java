@@ -23,6 +23,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// The agents of the bus: who is there, as which process, and since when each was silent. One name is one worker. Safe for use by
 /// many threads; never waits.
@@ -132,7 +133,7 @@ final class NodeRegistry {
         var known = nodes.get(name);
         if (known == null) {
             var capabilities = config.seeds().getOrDefault(name, List.of());
-            LOG.atInfo()
+            LOG.atLevel(capabilities.isEmpty() ? Level.WARN : Level.INFO)
                     .addKeyValue("agent", name)
                     .addKeyValue("capabilities", capabilities)
                     .log(

@@ -117,6 +117,7 @@ import org.slf4j.LoggerFactory;
 /// [#close] takes no new work, answers waiting polls, lets running steps end, and closes the stores last.
 public final class Wiring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
+    private static final Duration LONGEST_WAIT_FOR_BROKER = Duration.ofSeconds(3);
 
     private final InstantSource clock = InstantSource.system();
     private final Lifecycle lifecycle;
@@ -454,6 +455,7 @@ public final class Wiring implements AutoCloseable {
                 opened.push(updates::close);
                 updates.start();
             });
+            mindBus.ifPresent(Wiring::awaitQueues);
             lifecycle.ready(engine, book, webhooks, () -> problems(launch));
             var inUse = new DefinitionsInUse(lifecycle, storage.events());
             planned.removeUnless(
@@ -529,6 +531,21 @@ public final class Wiring implements AutoCloseable {
                                                                 : new Error(error),
                                                         List.of())),
                                 wanted));
+    }
+
+    /// An agent registers once, when it starts: one that is started as soon as the orchestrator is ready finds the queue of the events. A
+    /// broker that is away holds up the start for a moment only.
+    private static void awaitQueues(MindBusGateway bus) {
+        try {
+            if (!bus.isConnectedWithin(LONGEST_WAIT_FOR_BROKER)) {
+                LOG.atWarn()
+                        .log(
+                                "RabbitMQ does not answer yet, and the orchestrator starts without it; agents that"
+                                        + " register before its queues are declared get no tasks until they are started anew");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private Optional<EmbeddedWorker> startActions(ServerConfig config, SessionShell session) {
