@@ -19,9 +19,11 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +39,11 @@ final class KilledSchedulesTest {
     /// Without any progress, however slow the machine is.
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
+    private static final int KILLS_BETWEEN_REQUESTS = 5;
+
+    /// A kill may hit each request, until there is none for a moment.
+    private static final Duration LONGEST_WITH_KILLS = LONGEST.multipliedBy(KILLS_BETWEEN_REQUESTS);
+
     /// Between the ticks of the cron expression.
     private static final Instant ANCHOR = Instant.parse("2026-01-01T00:00:00.500Z");
 
@@ -48,10 +55,12 @@ final class KilledSchedulesTest {
         var seed = Long.getLong("seed", System.nanoTime());
         var random = new SplittableRandom(seed);
         var over = new AtomicBoolean();
+        var acknowledged = new AtomicInteger();
         BlueprintJar.write(
                 folder.resolve("data"), Map.of(BlueprintProvider.class, TickFunctions.class));
         try (var orchestrator = new Orchestrator(folder);
-                var persons = Executors.newVirtualThreadPerTaskExecutor()) {
+                var persons = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable _ = () -> over.set(true)) {
             var cron = JsonObject.of("cron", JsonValue.of("* * * * * *"));
             var interval =
                     JsonObject.of(
@@ -63,7 +72,7 @@ final class KilledSchedulesTest {
             var began = write(orchestrator, CRON, cron, "allow", Optional.empty());
             var beganInterval = write(orchestrator, INTERVAL, interval, "queue", Optional.empty());
             write(orchestrator, BY_HAND, once, "skip", Optional.empty());
-            var requests = persons.submit(() -> request(orchestrator, over));
+            var requests = persons.submit(() -> request(orchestrator, acknowledged, over));
 
             for (var kill = 0; kill < KILLS; kill++) {
                 // A kill around a tick, or while the ticks that were missed are run, is what the
@@ -73,9 +82,17 @@ final class KilledSchedulesTest {
                                 .plusMillis(random.nextLong(-15, 120))
                                 .toEpochMilli());
                 orchestrator.killAndRestart();
+                if (kill % KILLS_BETWEEN_REQUESTS == 0) {
+                    // However slow the machine is, there are some of them before and between the
+                    // kills.
+                    var before = acknowledged.get();
+                    Awaitility.await("a run by hand is acknowledged")
+                            .atMost(LONGEST)
+                            .until(() -> acknowledged.get() > before);
+                }
             }
             over.set(true);
-            var acknowledged = requests.get(LONGEST.toMinutes() + 1, TimeUnit.MINUTES);
+            requests.get(LONGEST.toMinutes() + 1, TimeUnit.MINUTES);
             // Late enough that both schedules have it before it comes, however slow the machine is.
             var end = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusMillis(15_250);
             write(orchestrator, CRON, cron, "allow", Optional.of(end));
@@ -94,29 +111,28 @@ final class KilledSchedulesTest {
             assertThat(ticksOfJobs(orchestrator, INTERVAL, halves.size()))
                     .as("%d kills, -Dseed=%d", KILLS, seed)
                     .containsExactlyElementsOf(halves);
-            assertThat(ticksOfJobs(orchestrator, BY_HAND, acknowledged))
+            assertThat(ticksOfJobs(orchestrator, BY_HAND, acknowledged.get()))
                     .as("%d kills, -Dseed=%d", KILLS, seed)
-                    .hasSize(acknowledged);
+                    .hasSize(acknowledged.get());
         }
     }
 
     /// Runs at once, each asked for under one key until it is acknowledged.
-    ///
-    /// @return how many
-    private static int request(Orchestrator orchestrator, AtomicBoolean over) throws Exception {
-        var acknowledged = 0;
+    private static @Nullable Void request(
+            Orchestrator orchestrator, AtomicInteger acknowledged, AtomicBoolean over)
+            throws InterruptedException {
         while (!over.get()) {
             var key = UUID.randomUUID().toString();
             Awaitility.await("a run by hand is acknowledged")
-                    .atMost(LONGEST)
+                    .atMost(LONGEST_WITH_KILLS)
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> orchestrator.run(BY_HAND, key));
-            acknowledged++;
+            acknowledged.incrementAndGet();
             // Once more the same: whether it arrives or not, it is one run.
             var _ = orchestrator.run(BY_HAND, key);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         }
-        return acknowledged;
+        return null;
     }
 
     private static Instant nextTick() {
