@@ -31,7 +31,7 @@ public record AccessSettings(
 
     /// Refuses what cannot work.
     public AccessSettings {
-        atLeast("access.connections-per-token", connections, 0);
+        Rates.atLeast("access.connections-per-token", connections, 0);
     }
 
     /// How long a session of the dashboard goes on.
@@ -88,6 +88,14 @@ public record AccessSettings(
             atLeast("access.rates.known", known, 1);
         }
 
+        // Not one of the settings around: those are initialized with these rates.
+        private static void atLeast(String key, int value, int least) {
+            if (value < least) {
+                throw new IllegalArgumentException(
+                        key + " must be at least " + least + ", was " + value);
+            }
+        }
+
         /// These rates with others of heartbeats.
         public Rates withHeartbeats(int most) {
             return new Rates(most, polls, others, clients, bytes, known);
@@ -116,13 +124,6 @@ public record AccessSettings(
         /// These rates, counted for so many.
         public Rates withKnown(int most) {
             return new Rates(heartbeats, polls, others, clients, bytes, most);
-        }
-    }
-
-    private static void atLeast(String key, int value, int least) {
-        if (value < least) {
-            throw new IllegalArgumentException(
-                    key + " must be at least " + least + ", was " + value);
         }
     }
 
