@@ -107,15 +107,7 @@ public final class HttpRefusal extends RuntimeException {
         if (status == 401 || code == ErrorCode.TOKENS_DISAGREE) {
             request.header("WWW-Authenticate", BearerToken.challenge(request, status));
         }
-        if ((status == 401 || status == 408 || status == 413) && UnreadBody.isThere(request)) {
-            // It may not have been read, and would be taken for the next request.
-            request.header("Connection", "close");
-        }
-        if (status != 408
-                && UnreadBody.isThere(request)
-                && request.res().containsHeader("Connection")) {
-            UnreadBody.drop(request);
-        }
+        UnreadBody.beforeRefusal(request, status);
         request.attribute(Problem.CODE, code.text());
         request.status(status).contentType(Problem.TYPE).result(JsonText.write(body()));
     }

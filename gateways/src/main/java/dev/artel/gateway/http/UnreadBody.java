@@ -28,19 +28,35 @@ public final class UnreadBody {
     /// Drops the body of a request whose route reads none, as a `GET` may have one. For before its handler.
     public static void dropOfReader(Context request) {
         if (WITHOUT.contains(request.req().getMethod()) && isThere(request)) {
-            drop(request);
+            var _ = drop(request);
+        }
+    }
+
+    /// Drops what is left of the body of a request that is refused with `status`. Where it is not read to its end, the connection is closed behind the answer, and the
+    /// answer has that, so that the sender does not use it again. Before the answer is written.
+    public static void beforeRefusal(Context request, int status) {
+        if (!isThere(request)) {
+            return;
+        }
+        // Where the token is wrong, the body is too large, or it came too slowly, nothing else is
+        // worth waiting for.
+        var ends = status == 401 || status == 408 || status == 413;
+        var isAtEnd = status != 408 && drop(request);
+        if (ends || !isAtEnd) {
+            request.header("Connection", "close");
         }
     }
 
     /// Whether `request` has a body.
-    static boolean isThere(Context request) {
+    private static boolean isThere(Context request) {
         return request.req().getContentLengthLong() > 0
                 || request.header("Transfer-Encoding") != null;
     }
 
-    static void drop(Context request) {
+    /// @return whether it was read to its end
+    private static boolean drop(Context request) {
         if (request.header("Expect") != null) {
-            return;
+            return false;
         }
         var began = System.nanoTime();
         var rest = new byte[PIECE];
@@ -48,12 +64,16 @@ public final class UnreadBody {
             var in = request.req().getInputStream();
             var dropped = 0L;
             for (var read = 0;
-                    read >= 0 && dropped <= MOST && System.nanoTime() - began < LONGEST;
+                    dropped <= MOST && System.nanoTime() - began < LONGEST;
                     dropped += read) {
                 read = in.read(rest);
+                if (read < 0) {
+                    return true;
+                }
             }
         } catch (IOException gone) {
             LOG.atDebug().setCause(gone).log("the sender of a refused body hung up");
         }
+        return false;
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.server.api.http;
 
 import dev.artel.gateway.http.Problem;
+import dev.artel.gateway.http.UnreadBody;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -37,6 +38,7 @@ public final class Answers {
     public static void problem(Context request, JsonObject problem) {
         var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
         request.attribute(Problem.CODE, problem.string("code").orElse(""));
+        UnreadBody.beforeRefusal(request, status.intValue());
         write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
     }
 
