@@ -133,10 +133,10 @@ public final class CoordinatorCore {
                             new CoordinatorOutput.NotHeld(
                                     requestId, leases.renewOnly(worker, tokens, term, last)));
             case CoordinatorInput.Ended(var token, var reason) -> end(token, reason, now, out);
-            case CoordinatorInput.WhyNotYet(long requestId, var job, int task) ->
+            case CoordinatorInput.WhyNotYet(long requestId, var job, var tasks) ->
                     out.accept(
                             new CoordinatorOutput.Why(
-                                    requestId, questions.whyNotYet(job, task, now)));
+                                    requestId, questions.whyNotYet(job, tasks, now)));
             case CoordinatorInput.Judge(long requestId, var job, int task, var only, int limit) ->
                     out.accept(
                             new CoordinatorOutput.Judged(

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a [CoordinatorCore] takes in.
 public sealed interface CoordinatorInput {
@@ -56,8 +57,13 @@ public sealed interface CoordinatorInput {
     /// A lease ends without a report.
     record Ended(LeaseToken token, LeaseEnd reason) implements CoordinatorInput {}
 
-    /// Why is a task not placed? Answered by [CoordinatorOutput.Why].
-    record WhyNotYet(long requestId, JobId job, int task) implements CoordinatorInput {}
+    /// Why are tasks not placed? Answered by [CoordinatorOutput.Why].
+    record WhyNotYet(long requestId, JobId job, Set<Integer> tasks) implements CoordinatorInput {
+        /// Copies `tasks`.
+        public WhyNotYet {
+            tasks = Set.copyOf(tasks);
+        }
+    }
 
     /// What is true of single workers for a task? Answered by [CoordinatorOutput.Judged].
     ///
@@ -99,7 +105,7 @@ public sealed interface CoordinatorInput {
             case Reserve(var job, var _) -> Optional.of(job);
             case Effects(var job, var _, var _) -> Optional.of(job);
             case AllPending(var job, var _) -> Optional.of(job);
-            case WhyNotYet(long _, var job, int _) -> Optional.of(job);
+            case WhyNotYet(long _, var job, var _) -> Optional.of(job);
             case Judge(long _, var job, int _, var _, int _) -> Optional.of(job);
             case Miss(long _, var job, var _) -> Optional.of(job);
             case GrantLapsed(var token) -> token.address().map(LeaseToken.Address::job);

@@ -12,6 +12,7 @@ import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What a [CoordinatorCore] wants done, in order.
@@ -43,8 +44,13 @@ public sealed interface CoordinatorOutput {
     /// The answer to [CoordinatorInput.Miss]: those that are not held.
     record Missing(long requestId, List<Effect.Indexed> effects) implements CoordinatorOutput {}
 
-    /// The answer to [CoordinatorInput.WhyNotYet]; empty if the task is not queued.
-    record Why(long requestId, Optional<WaitReason> reason) implements CoordinatorOutput {}
+    /// The answer to [CoordinatorInput.WhyNotYet], for the tasks that are queued.
+    record Why(long requestId, Map<Integer, WaitReason> reasons) implements CoordinatorOutput {
+        /// Copies `reasons`.
+        public Why {
+            reasons = Map.copyOf(reasons);
+        }
+    }
 
     /// The answer to [CoordinatorInput.Judge].
     record Judged(long requestId, List<Eligibility> eligibilities) implements CoordinatorOutput {}

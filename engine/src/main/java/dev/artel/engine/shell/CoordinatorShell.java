@@ -23,7 +23,9 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -46,7 +48,7 @@ final class CoordinatorShell implements AutoCloseable {
     private final BiConsumer<JobId, JobCommand> commands;
     private final Consumer<JobsInput.Reserved> reserved;
     private final PendingReplies<Optional<List<LeaseToken>>> renewals = new PendingReplies<>();
-    private final PendingReplies<Optional<WaitReason>> questions = new PendingReplies<>();
+    private final PendingReplies<Map<Integer, WaitReason>> questions = new PendingReplies<>();
     private final PendingReplies<List<Eligibility>> judgements = new PendingReplies<>();
     private final PendingReplies<Optional<Forecast>> forecasts = new PendingReplies<>();
     private final PendingReplies<Optional<DispatchSurvey>> surveys = new PendingReplies<>();
@@ -107,11 +109,11 @@ final class CoordinatorShell implements AutoCloseable {
                 Optional.empty());
     }
 
-    Optional<WaitReason> whyNotYet(JobId job, int task, Duration limit) {
+    Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks, Duration limit) {
         return questions.ask(
-                requestId -> put(new CoordinatorInput.WhyNotYet(requestId, job, task)),
+                requestId -> put(new CoordinatorInput.WhyNotYet(requestId, job, tasks)),
                 limit,
-                Optional.empty());
+                Map.of());
     }
 
     List<Eligibility> eligibilities(
@@ -210,8 +212,8 @@ final class CoordinatorShell implements AutoCloseable {
                     looks.answer(requestId, Optional.of(view));
             case CoordinatorOutput.Missing(long requestId, var effects) ->
                     misses.answer(requestId, Optional.of(effects));
-            case CoordinatorOutput.Why(long requestId, var reason) ->
-                    questions.answer(requestId, reason);
+            case CoordinatorOutput.Why(long requestId, var reasons) ->
+                    questions.answer(requestId, reasons);
             case CoordinatorOutput.Judged(long requestId, var eligibilities) ->
                     judgements.answer(requestId, eligibilities);
             case CoordinatorOutput.Foreseen(long requestId, var forecast) ->

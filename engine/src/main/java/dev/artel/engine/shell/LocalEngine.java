@@ -57,6 +57,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -619,8 +620,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public Optional<WaitReason> whyNotYet(JobId job, int task) {
-        return coordinator.whyNotYet(job, task, config.answerLimit());
+    public Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks) {
+        return tasks.isEmpty() ? Map.of() : coordinator.whyNotYet(job, tasks, config.answerLimit());
     }
 
     @Override

@@ -59,7 +59,7 @@ public final class Audit {
             case CoordinatorInput.AllPending(var job, var _) -> Optional.of(job);
             case CoordinatorInput.GrantLapsed(var token) -> jobOf(token);
             case CoordinatorInput.Ended(var token, var _) -> jobOf(token);
-            case CoordinatorInput.WhyNotYet(long _, var job, int _) -> Optional.of(job);
+            case CoordinatorInput.WhyNotYet(long _, var job, var _) -> Optional.of(job);
             case CoordinatorInput.Configured _,
                     CoordinatorInput.Joined _,
                     CoordinatorInput.Left _,

@@ -9,11 +9,14 @@ import dev.artel.kernel.placement.WarmPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Why tasks wait, and what is true of single workers. Single-threaded; changes nothing.
@@ -43,13 +46,32 @@ public final class DispatchQueries {
         this.gates = gates;
     }
 
-    /// Why a task has no worker yet; empty if it is not queued.
-    public Optional<WaitReason> whyNotYet(JobId job, int number, Instant now) {
-        var task = find(job, number);
-        return task == null ? Optional.empty() : Optional.of(why(task, now));
+    /// Why tasks have no worker yet, of those that are queued. Tasks that ask for the same are looked into once.
+    public Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> numbers, Instant now) {
+        var known = new IdentityHashMap<DemandClass, WaitReason>();
+        var found = new LinkedHashMap<Integer, WaitReason>();
+        for (var task : backlog.waiting(job)) {
+            if (numbers.contains(task.offer().task())) {
+                found.put(
+                        task.offer().task(),
+                        why(
+                                task,
+                                demand -> known.computeIfAbsent(demand, it -> reasons.why(it, now)),
+                                now));
+                if (found.size() == numbers.size()) {
+                    break;
+                }
+            }
+        }
+        return found;
     }
 
     private WaitReason why(QueuedTask task, Instant now) {
+        return why(task, demand -> reasons.why(demand, now), now);
+    }
+
+    private WaitReason why(
+            QueuedTask task, Function<DemandClass, WaitReason> ofDemand, Instant now) {
         if (grants.isUnderWay(task.key())) {
             return WaitReason.placing();
         }
@@ -61,7 +83,7 @@ public final class DispatchQueries {
         gates.at(now);
         var closed = demand.queue.closed(task);
         var reason =
-                (closed == null ? reasons.why(demand, now) : limited(closed))
+                (closed == null ? ofDemand.apply(demand) : limited(closed))
                         .inTurn(turn(demand, task));
         return task.timer == null
                 ? reason
@@ -226,7 +248,7 @@ public final class DispatchQueries {
     }
 
     private @Nullable QueuedTask find(JobId job, int number) {
-        for (var task : backlog.of(job)) {
+        for (var task : backlog.waiting(job)) {
             if (task.offer().task() == number) {
                 return task;
             }

@@ -68,6 +68,13 @@ final class WaitingOffers {
         return task;
     }
 
+    /// Those of a job, in the order in which they came; of no use after a change.
+    Iterable<QueuedTask> waiting(JobId job) {
+        var ofJob = tasks.get(job);
+        return ofJob == null ? List.of() : ofJob.sequencedValues();
+    }
+
+    /// Those of a job, as they are now.
     List<QueuedTask> of(JobId job) {
         var ofJob = tasks.get(job);
         return ofJob == null ? List.of() : List.copyOf(ofJob.sequencedValues());

@@ -322,7 +322,7 @@ final class FairnessTest implements DispatchSink {
         offer("a", "a-small", 0);
         offer("b", "b", 0);
 
-        var why = core.questions().whyNotYet(new JobId("a-large"), 7, NOW).orElseThrow();
+        var why = Why.of(core, new JobId("a-large"), 7, NOW);
 
         assertThat(why.text())
                 .contains(

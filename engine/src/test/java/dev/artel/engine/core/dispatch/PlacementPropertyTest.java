@@ -187,7 +187,7 @@ final class PlacementPropertyTest {
 
             same(takers.isEmpty() ? 0 : 1, grants.size(), task);
             if (takers.isEmpty()) {
-                var reason = core.questions().whyNotYet(JOB, number, NOW).orElseThrow();
+                var reason = Why.of(core, JOB, number, NOW);
                 same(refused, reason.refused(), task);
                 same(reference.workers.size(), reason.workers(), task);
                 checkHold(reason);

@@ -127,7 +127,7 @@ final class SharedLimitsTest implements DispatchSink {
     }
 
     private WaitReason why(String job) {
-        return core.questions().whyNotYet(new JobId(job), 0, now).orElseThrow();
+        return Why.of(core, new JobId(job), 0, now);
     }
 
     private void passes(Duration time) {

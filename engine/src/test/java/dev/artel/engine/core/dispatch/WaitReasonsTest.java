@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -318,7 +319,7 @@ final class WaitReasonsTest implements DispatchSink {
         var offer = offer(spec(it -> it), List.of());
         core.offer(JOB, offer, NOW, this);
 
-        var why = core.questions().whyNotYet(JOB, offer.task(), NOW).orElseThrow();
+        var why = Why.of(core, JOB, offer.task(), NOW);
 
         assertThat(why.hold().word()).isEqualTo("placing");
     }
@@ -336,7 +337,7 @@ final class WaitReasonsTest implements DispatchSink {
                 .extracting(each -> each.unmetRequirement().isEmpty())
                 .containsExactly(true, false);
         assertThat(singing.obstacle().orElseThrow().hold().word()).isEqualTo("no_worker_of_type");
-        assertThat(core.questions().whyNotYet(JOB, 0, NOW)).isEmpty();
+        assertThat(core.questions().whyNotYet(JOB, Set.of(0), NOW)).isEmpty();
         assertThat(grants).isEmpty();
     }
 
@@ -350,10 +351,9 @@ final class WaitReasonsTest implements DispatchSink {
         asking(painter(W1).with(Availability.DRAINING));
         var why = assertWaits(it -> it, "draining", "w1 drains");
 
-        assertThat(core.questions().whyNotYet(JOB, number, NOW).orElseThrow()).isSameAs(why);
+        assertThat(Why.of(core, JOB, number, NOW)).isSameAs(why);
         asking(painter(W2).with(Availability.DRAINING));
-        assertThat(core.questions().whyNotYet(JOB, number, NOW).orElseThrow().text())
-                .contains("2 drain");
+        assertThat(Why.of(core, JOB, number, NOW).text()).contains("2 drain");
     }
 
     @Test
@@ -432,7 +432,7 @@ final class WaitReasonsTest implements DispatchSink {
     private WaitReason assertWaits(Effect.Offer offer, String word, String... text) {
         core.offer(JOB, offer, NOW, this);
         assertThat(grants).isEmpty();
-        var why = core.questions().whyNotYet(JOB, offer.task(), NOW).orElseThrow();
+        var why = Why.of(core, JOB, offer.task(), NOW);
         assertThat(why.hold().word()).isEqualTo(word);
         assertThat(why.text()).contains(text);
         assertThat(why.unblock()).isNotBlank();

@@ -258,11 +258,12 @@ final class JobDocument {
         var job = reading.job();
         var listed = new ArrayList<JsonValue>();
         var grants = reading.grants();
+        var reasons = waiting.whyNotYet(job, job.tasks().stream().limit(TASKS), TASKS);
         for (var task : job.tasks()) {
             if (listed.size() == TASKS) {
                 break;
             }
-            listed.add(TaskDocument.summary(job, task, grants.get(task.id()), waiting));
+            listed.add(TaskDocument.summary(task, grants.get(task.id()), reasons));
         }
         json.put("tasks", new JsonArray(listed));
     }

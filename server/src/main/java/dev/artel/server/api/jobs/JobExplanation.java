@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// What a job waits for: one entry for each thing, alike ones together.
 final class JobExplanation {
@@ -300,18 +301,11 @@ final class JobExplanation {
                                                     approval.choices()
                                                             .states()
                                                             .sequencedKeySet())));
-            case Branch.AwaitingTask(int task, var _) -> task(reading.job().tasks().get(task));
-            case Branch.AwaitingTasks(var joinState) -> {
-                var looked = 0;
-                var last = joinState.first() + joinState.count();
-                for (var i = joinState.first(); i < last && looked < TASKS; i++) {
-                    var task = reading.job().tasks().get(i);
-                    if (task.isUnsettled()) {
-                        task(task);
-                        looked++;
-                    }
-                }
-            }
+            case Branch.AwaitingTask(int task, var _) -> tasks(IntStream.of(task));
+            case Branch.AwaitingTasks(var joinState) ->
+                    tasks(
+                            IntStream.range(
+                                    joinState.first(), joinState.first() + joinState.count()));
             case Branch.AwaitingBranches _, Branch.Over _, Branch.Stopped _ -> {
                 // its branches speak for themselves
             }
@@ -463,7 +457,19 @@ final class JobExplanation {
         return it.string("text").orElse("");
     }
 
-    private void task(Task task) {
+    /// Those that are not over, as many as are looked at.
+    private void tasks(IntStream numbers) {
+        var looked =
+                numbers.mapToObj(reading.job().tasks()::get)
+                        .filter(Task::isUnsettled)
+                        .limit(TASKS)
+                        .toList();
+        TaskDocument.Waiting waiting = engine::whyNotYet;
+        var reasons = waiting.whyNotYet(reading.job(), looked.stream(), TASKS);
+        looked.forEach(task -> task(task, Optional.ofNullable(reasons.get(task.id()))));
+    }
+
+    private void task(Task task, Optional<WaitReason> reason) {
         if (task.state() instanceof Task.Doubtful doubt) {
             wait(
                             "resolution",
@@ -508,12 +514,8 @@ final class JobExplanation {
             }
             return;
         }
-        var queued = task.state() instanceof Task.Open(Attempt.Queued _, int _, var _);
-        var reason =
-                queued
-                        ? engine.whyNotYet(reading.job().id(), task.id())
-                        : Optional.<WaitReason>empty();
-        if (reason.isPresent()) {
+        if (reason.isPresent()
+                && task.state() instanceof Task.Open(Attempt.Queued _, int _, var _)) {
             var why = reason.get();
             var same =
                     new Same("worker", "a task of type " + task.spec().type() + ": " + why.text());

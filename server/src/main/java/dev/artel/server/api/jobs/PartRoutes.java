@@ -4,9 +4,7 @@ import dev.artel.access.Caller;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.PersistentVector;
-import dev.artel.kernel.placement.WaitReason;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.api.access.JobReading;
 import dev.artel.server.api.access.Lifecycle;
@@ -16,6 +14,7 @@ import dev.artel.server.api.http.Page;
 import dev.artel.server.api.http.PageRequest;
 import dev.artel.server.api.tasks.TaskDocument;
 import io.javalin.http.Context;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,7 +51,6 @@ public final class PartRoutes {
         var asked = PageRequest.of(request, "tasks");
         var begin = asked.number();
         var reading = reading(request, caller);
-        var reasons = new Reasons();
         answer(
                 request,
                 asked,
@@ -62,9 +60,12 @@ public final class PartRoutes {
                         status.map(TaskDocument.status(task)::equals).orElse(true)
                                 && type.map(task.spec().type()::equals).orElse(true)
                                 && (branch < 0 || task.branch() == branch),
-                task ->
-                        TaskDocument.summary(
-                                reading.job(), task, reading.grantOf(task).orElse(null), reasons));
+                page -> {
+                    TaskDocument.Waiting waiting = lifecycle.engine()::whyNotYet;
+                    var reasons = waiting.whyNotYet(reading.job(), page.stream(), REASONS);
+                    return task ->
+                            TaskDocument.summary(task, reading.grantOf(task).orElse(null), reasons);
+                });
     }
 
     /// Lists the jobs that a job has started.
@@ -82,7 +83,7 @@ public final class PartRoutes {
                 child ->
                         status.map(ChildrenDocument.status(child.state())::equals).orElse(true)
                                 && blueprint.map(child.spec().blueprint()::equals).orElse(true),
-                ChildrenDocument::of);
+                _ -> ChildrenDocument::of);
     }
 
     private JobReading reading(Context request, Caller caller) {
@@ -91,35 +92,34 @@ public final class PartRoutes {
                 .orElseThrow(VisibleJobs::notFound);
     }
 
+    /// @param documents what shows each item of a page
     private static <T> void answer(
             Context request,
             PageRequest asked,
             OptionalLong begin,
             PersistentVector<T> all,
             Predicate<T> wanted,
-            Function<T, ? extends JsonValue> document) {
+            Function<List<T>, Function<T, ? extends JsonValue>> documents) {
         var page = new Page(asked);
         var next = (int) Math.min(begin.orElse(0), all.size());
         var end = Math.min(all.size(), next + LOOKED_AT);
-        while (next < end && !page.isFull()) {
-            var each = all.get(next);
-            next++;
-            if (wanted.test(each)) {
-                page.add(document.apply(each));
+        var found = new ArrayList<Integer>();
+        while (next < end && found.size() < page.room()) {
+            if (wanted.test(all.get(next))) {
+                found.add(next);
             }
+            next++;
+        }
+        var document = documents.apply(found.stream().map(all::get).toList());
+        for (var place : found) {
+            if (page.isFull()) {
+                // It has all the bytes that it may.
+                next = place;
+                break;
+            }
+            page.add(document.apply(all.get(place)));
         }
         page.answer(request, next < all.size() ? OptionalLong.of(next) : OptionalLong.empty());
-    }
-
-    /// Asks the dispatcher about the first tasks of a page.
-    private final class Reasons implements TaskDocument.Waiting {
-        private int asked;
-
-        @Override
-        public Optional<WaitReason> whyNotYet(JobId job, int task) {
-            asked++;
-            return asked > REASONS ? Optional.empty() : lifecycle.engine().whyNotYet(job, task);
-        }
     }
 
     private static Optional<String> word(Context request, String name, List<String> known) {

@@ -22,7 +22,11 @@ import dev.artel.server.api.people.QuestionDocument;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A task as clients see it.
@@ -74,10 +78,29 @@ public final class TaskDocument {
         this.progress = progress;
     }
 
-    /// Finds out why a queued task has no worker yet.
+    /// Finds out why queued tasks have no worker yet.
     @FunctionalInterface
     public interface Waiting {
-        Optional<WaitReason> whyNotYet(JobId job, int task);
+        /// The reasons of those of `tasks` that are queued.
+        Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks);
+
+        /// Asks for those of `tasks` that wait for a worker, the first `most` of them.
+        default Map<Integer, WaitReason> whyNotYet(Job job, Stream<Task> tasks, int most) {
+            return whyNotYet(
+                    job.id(),
+                    tasks.filter(TaskDocument::isQueued)
+                            .limit(most)
+                            .map(Task::id)
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    /// Whether an attempt of it waits for a worker.
+    public static boolean isQueued(Task task) {
+        return task.state() instanceof Task.Open(Attempt.Queued _, int _, var _)
+                || task.hedge()
+                        .filter(it -> it instanceof Hedge.Second(Attempt.Queued _))
+                        .isPresent();
     }
 
     /// How many tasks are in each status.
@@ -100,16 +123,21 @@ public final class TaskDocument {
     }
 
     /// A line of a job's list of tasks.
+    ///
+    /// @param reasons why tasks have no worker yet
     public static JsonObject summary(
-            Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
-        return head(job, task, grant, waiting).build();
+            Task task, JobEvent.@Nullable LeaseGranted grant, Map<Integer, WaitReason> reasons) {
+        return head(task, grant, reasons).build();
     }
 
     /// The whole document of a task.
     JsonObject detail(JobReading reading, Task task, Waiting waiting, Selection wanted) {
         var shown = apiJson.ofJob(reading.job().id(), ApiJson.LARGEST);
         var json =
-                head(reading.job(), task, reading.grants().get(task.id()), waiting)
+                head(
+                                task,
+                                reading.grants().get(task.id()),
+                                waiting.whyNotYet(reading.job(), Stream.of(task), 1))
                         .put("branch", task.branch())
                         .put("opened_at", ApiJson.of(task.opened()))
                         .put("limits", limits(task))
@@ -163,7 +191,7 @@ public final class TaskDocument {
     }
 
     private static JsonObject.Builder head(
-            Job job, Task task, JobEvent.@Nullable LeaseGranted grant, Waiting waiting) {
+            Task task, JobEvent.@Nullable LeaseGranted grant, Map<Integer, WaitReason> reasons) {
         var json =
                 JsonObject.builder()
                         .put("task", task.id())
@@ -176,9 +204,7 @@ public final class TaskDocument {
                         .put("lost_attempts", lostBy.size())
                         .put("not_before", ApiJson.of(queued.notBefore()));
                 queued.deadline().ifPresent(timer -> json.put("deadline", ApiJson.of(timer.at())));
-                waiting.whyNotYet(job.id(), task.id())
-                        .ifPresent(
-                                reason -> json.put("waits_because", PlacementDocument.of(reason)));
+                because(json, reasons.get(task.id()));
             }
             case Task.Open(
                             Attempt.Leased(var _, var lease, var _, double _),
@@ -189,7 +215,7 @@ public final class TaskDocument {
                         .put("lost_attempts", lostBy.size())
                         .put("worker", lease.worker().value())
                         .put("times_out_at", ApiJson.of(lease.timeout()));
-                hedge(job, task, waiting).ifPresent(second -> json.put("hedge", second));
+                hedge(task, reasons).ifPresent(second -> json.put("hedge", second));
             }
             case Task.Open(Attempt.Parked parked, int failed, var lostBy) ->
                     json.put("attempt", parked.lease().attempt())
@@ -222,8 +248,14 @@ public final class TaskDocument {
         return json;
     }
 
+    private static void because(JsonObject.Builder json, @Nullable WaitReason reason) {
+        if (reason != null) {
+            json.put("waits_because", PlacementDocument.of(reason));
+        }
+    }
+
     /// The second attempt of a task that is hedged.
-    private static Optional<JsonObject> hedge(Job job, Task task, Waiting waiting) {
+    private static Optional<JsonObject> hedge(Task task, Map<Integer, WaitReason> reasons) {
         return task.hedge()
                 .map(hedge ->
                         switch (hedge) {
@@ -236,11 +268,7 @@ public final class TaskDocument {
                                         JsonObject.builder()
                                                 .put("status", "queued")
                                                 .put("attempt", queued.attempt());
-                                waiting.whyNotYet(job.id(), task.id())
-                                        .ifPresent(reason ->
-                                                json.put(
-                                                        "waits_because",
-                                                        PlacementDocument.of(reason)));
+                                because(json, reasons.get(task.id()));
                                 yield json;
                             }
                             case Hedge.Second(Attempt.Unanswered _) ->

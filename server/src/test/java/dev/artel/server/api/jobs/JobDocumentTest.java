@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -98,9 +99,9 @@ final class JobDocumentTest {
         return new JobDocument(ApiJson.NONE)
                 .of(
                         waiting(),
-                        (_, task) -> {
-                            asked.add(task);
-                            return Optional.empty();
+                        (_, tasks) -> {
+                            asked.addAll(tasks);
+                            return Map.of();
                         },
                         new Selection(fields));
     }
