@@ -27,8 +27,19 @@ final class ReloadSignal {
                                         case "hashCode" -> System.identityHashCode(proxy);
                                         default -> "reload";
                                     });
-            signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), handles);
+            var before =
+                    signal.getMethod("handle", signal, handler)
+                            .invoke(
+                                    null,
+                                    signal.getConstructor(String.class).newInstance("HUP"),
+                                    handles);
+            if (handler.getField("SIG_IGN").get(null).equals(before)) {
+                // The JDK leaves it so.
+                LoggerFactory.getLogger(ReloadSignal.class)
+                        .info(
+                                "SIGHUP is ignored, since the process was started so, as nohup does; use POST"
+                                        + " /api/v1/admin/reload to have files read again");
+            }
         } catch (ReflectiveOperationException | IllegalArgumentException none) {
             LoggerFactory.getLogger(ReloadSignal.class)
                     .atDebug()
