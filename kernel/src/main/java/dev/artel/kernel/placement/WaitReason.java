@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 /// Why a queued task has no worker yet.
 ///
 /// @param hold what keeps it
-/// @param text in one sentence, with what would unblock it
+/// @param why in one sentence, with what would unblock it, without the turn
 /// @param unblock what would unblock it, alone
 /// @param workers how many workers the fleet has
 /// @param refused how many of them each reason refused, in the order of [Refusal]
@@ -21,7 +21,7 @@ import java.util.SequencedMap;
 /// @param turn whose turn comes before; empty if the task stands in no queue, or alone
 public record WaitReason(
         Hold hold,
-        String text,
+        String why,
         String unblock,
         int workers,
         SequencedMap<Refusal, Integer> refused,
@@ -54,10 +54,16 @@ public record WaitReason(
                     + (jobs == 1 ? "1 job" : jobs + " jobs")
                     + " of client "
                     + client
-                    + ", and "
-                    + (tasks == MOST_COUNTED ? "at least " : "")
-                    + (tasks == 1 ? "1 task of this job goes" : tasks + " tasks of this job go")
-                    + " first";
+                    + (tasks == 0 ? "" : ", and " + before() + " first");
+        }
+
+        private String before() {
+            return (tasks == MOST_COUNTED ? "at least " : "")
+                    + (tasks == 1 ? "1 task of this job goes" : tasks + " tasks of this job go");
+        }
+
+        private Turn ofJob() {
+            return new Turn(priority, client, clients, jobs, 0);
         }
     }
 
@@ -230,7 +236,7 @@ public record WaitReason(
     public WaitReason until(Instant instant, String then) {
         return new WaitReason(
                 hold,
-                text + " (" + then + " at " + instant + ")",
+                why + " (" + then + " at " + instant + ")",
                 unblock,
                 workers,
                 refused,
@@ -241,16 +247,22 @@ public record WaitReason(
 
     /// This reason of a task that stands in a queue; the same if no other stands there.
     public WaitReason inTurn(Turn where) {
-        return where.isAlone()
+        return withTurn(Optional.of(where).filter(it -> !it.isAlone()));
+    }
+
+    /// This reason as it is of all tasks of the job that wait for the same: without how many of them go first.
+    public WaitReason ofJob() {
+        return withTurn(turn.map(Turn::ofJob).filter(it -> !it.isAlone()));
+    }
+
+    private WaitReason withTurn(Optional<Turn> where) {
+        return where.equals(turn)
                 ? this
-                : new WaitReason(
-                        hold,
-                        text + " (" + where.text() + ")",
-                        unblock,
-                        workers,
-                        refused,
-                        nearest,
-                        until,
-                        Optional.of(where));
+                : new WaitReason(hold, why, unblock, workers, refused, nearest, until, where);
+    }
+
+    /// In one sentence, with whose turn comes before and what would unblock it.
+    public String text() {
+        return why + turn.map(it -> " (" + it.text() + ")").orElse("");
     }
 }

@@ -14,6 +14,7 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
@@ -49,7 +50,7 @@ final class ExplainTest {
         node =
                 ArtelNode.start(
                         TestNodes.CONFIG,
-                        Blueprints.of(blueprint),
+                        Blueprints.of(blueprint, SampleBlueprints.fanout()),
                         new Storage(
                                 new InMemoryEventStore(),
                                 new InMemoryPayloadStore(),
@@ -115,6 +116,32 @@ final class ExplainTest {
         assertThat(wait.string("for")).contains("worker");
         assertThat(wait.get("count")).contains(JsonValue.of(1));
         assertThat(wait.string("dispatch_deadline")).isPresent();
+    }
+
+    /// Trap: each task of a job waits for another reason, since others of the same job go first.
+    @Test
+    void manyTasksThatWaitForTheSame_areOneReason() {
+        var job = client.submit("{\"blueprint\":\"fanout\",\"initial_data\":{\"count\":30}}");
+
+        await().untilAsserted(() -> {
+            var explained = client.get("/api/v1/jobs/" + job + "/explain").object();
+            assertThat(explained.string("text"))
+                    .contains(
+                            "a task of type noop: no worker is connected; start one that offers noop");
+            assertThat(explained.array("waits").orElseThrow().size()).isEqualTo(1);
+            var wait = first(explained.array("waits"));
+            assertThat(wait.get("count")).contains(JsonValue.of(30));
+            assertThat(wait.array("tasks").orElseThrow().size()).isEqualTo(20);
+            assertThat(wait.object("waits_because").orElseThrow().get("turn")).isEmpty();
+        });
+        var last = client.get("/api/v1/jobs/" + job + "/tasks/29/why").object();
+        assertThat(last.string("text").orElseThrow())
+                .contains("1 job of client default, and 29 tasks of this job go first");
+        var page = client.get("/api/v1/jobs/" + job + "/tasks?limit=10&status=queued").object();
+        assertThat(page.array("items").orElseThrow())
+                .hasSize(10)
+                .allSatisfy(task ->
+                        assertThat(((JsonObject) task).object("waits_because")).isPresent());
     }
 
     @Test

@@ -516,17 +516,24 @@ final class JobExplanation {
         }
         if (reason.isPresent()
                 && task.state() instanceof Task.Open(Attempt.Queued _, int _, var _)) {
-            var why = reason.get();
-            var same =
-                    new Same("worker", "a task of type " + task.spec().type() + ": " + why.text());
-            note(same, task.id())
-                    .put("type", task.spec().type())
-                    .put("waits_because", PlacementDocument.of(why));
-            deadline(task)
-                    .ifPresent(at -> wait(same).json.put("dispatch_deadline", ApiJson.of(at)));
+            // Of all that wait for the same, not only of the first one.
+            var why = reason.get().ofJob();
+            var wait =
+                    note(
+                            new Same(
+                                    "worker",
+                                    "a task of type " + task.spec().type() + ": " + why.text()),
+                            task.id());
+            if (wait.count == 1) {
+                wait.json
+                        .put("type", task.spec().type())
+                        .put("waits_because", PlacementDocument.of(why));
+                deadline(task).ifPresent(at -> wait.json.put("dispatch_deadline", ApiJson.of(at)));
+            }
         } else {
             var what = task.state() instanceof Task.Planned ? "window" : "task";
             note(new Same(what, TaskExplanation.text(reading, task)), task.id())
+                    .json
                     .put("type", task.spec().type());
         }
     }
@@ -537,13 +544,13 @@ final class JobExplanation {
                 : Optional.empty();
     }
 
-    private JsonObject.Builder note(Same same, int task) {
+    private Wait note(Same same, int task) {
         var wait = wait(same);
         wait.count++;
         if (wait.tasks.size() < MOST_ALIKE) {
             wait.tasks.add(task);
         }
-        return wait.json;
+        return wait;
     }
 
     private JsonObject.Builder wait(
