@@ -107,7 +107,7 @@ public final class HttpRefusal extends RuntimeException {
         if (status == 401 || code == ErrorCode.TOKENS_DISAGREE) {
             request.header("WWW-Authenticate", BearerToken.challenge(request, status));
         }
-        UnreadBody.beforeRefusal(request, status);
+        UnreadBody.beforeAnswer(request, status);
         request.attribute(Problem.CODE, code.text());
         request.status(status).contentType(Problem.TYPE).result(JsonText.write(body()));
     }

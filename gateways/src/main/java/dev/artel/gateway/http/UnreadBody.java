@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is left of the body of a request that is answered before the body has been read: since it is refused, or since no route of its
-/// method takes one.
+/// What is left of the body of a request that is answered before the body has been read: since it is refused, or since its
+/// route takes none.
 ///
 /// TCP resets a connection that is closed while bytes wait to be read, and the reset destroys an answer that the sender has
 /// not read yet. The server therefore reads the rest and drops it, up to [#MOST] bytes and for [#LONGEST] nanoseconds; nginx
@@ -27,23 +27,34 @@ public final class UnreadBody {
 
     /// Drops the body of a request whose route reads none, as a `GET` may have one. For before its handler.
     public static void dropOfReader(Context request) {
-        if (WITHOUT.contains(request.req().getMethod()) && isThere(request)) {
+        if (WITHOUT.contains(request.req().getMethod())
+                && isThere(request)
+                && request.header("Expect") == null) {
             var _ = drop(request);
         }
     }
 
-    /// Drops what is left of the body of a request that is refused with `status`. Where it is not read to its end, the connection is closed behind the answer, and the
+    /// Drops what is left of the body of a request that is answered with `status`. Where it is not read to its end, the connection is closed behind the answer, and the
     /// answer has that, so that the sender does not use it again. Before the answer is written.
-    public static void beforeRefusal(Context request, int status) {
-        if (!isThere(request)) {
+    public static void beforeAnswer(Context request, int status) {
+        var waits = request.header("Expect") != null;
+        // Where the sender waits for leave, looking for the body would give it.
+        if (!isThere(request) || (waits && status < 400)) {
             return;
         }
         // Where the token is wrong, the body is too large, or it came too slowly, nothing else is
         // worth waiting for.
         var ends = status == 401 || status == 408 || status == 413;
-        var isAtEnd = status != 408 && drop(request);
+        var isAtEnd = status != 408 && !waits && drop(request);
         if (ends || !isAtEnd) {
             request.header("Connection", "close");
+        }
+    }
+
+    /// Drops what the handler of a request has not read. For after its handler.
+    public static void dropBeforeAnswer(Context request) {
+        if (!request.res().isCommitted()) {
+            beforeAnswer(request, request.statusCode());
         }
     }
 
@@ -55,13 +66,13 @@ public final class UnreadBody {
 
     /// @return whether it was read to its end
     private static boolean drop(Context request) {
-        if (request.header("Expect") != null) {
-            return false;
-        }
         var began = System.nanoTime();
-        var rest = new byte[PIECE];
         try {
             var in = request.req().getInputStream();
+            if (in.isFinished()) {
+                return true;
+            }
+            var rest = new byte[PIECE];
             var dropped = 0L;
             for (var read = 0;
                     dropped <= MOST && System.nanoTime() - began < LONGEST;

@@ -703,6 +703,7 @@ public final class Wiring implements AutoCloseable {
         routes.before("/_worker/*", lifecycle::refuseWhenStopping);
         routes.before(metrics::begin);
         routes.before(UnreadBody::dropOfReader);
+        routes.after(UnreadBody::dropBeforeAnswer);
         routes.after(metrics::answered);
         publicApi(config, metrics).mount(routes);
         new DashboardRoutes(DashboardFiles.load()).mount(routes);

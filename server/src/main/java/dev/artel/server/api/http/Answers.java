@@ -38,7 +38,6 @@ public final class Answers {
     public static void problem(Context request, JsonObject problem) {
         var status = problem.number("status").map(JsonNumber::asLong).orElse(500L);
         request.attribute(Problem.CODE, problem.string("code").orElse(""));
-        UnreadBody.beforeRefusal(request, status.intValue());
         write(request, status.intValue(), Problem.TYPE, JsonText.write(problem));
     }
 
@@ -66,6 +65,7 @@ public final class Answers {
     }
 
     private static void write(Context request, int status, String type, byte[] text) {
+        UnreadBody.beforeAnswer(request, status);
         request.status(status).contentType(type);
         if (text.length >= SMALL && request.header("Accept-Encoding") != null) {
             request.result(text);
