@@ -12,6 +12,7 @@ import dev.artel.client.QuestionView;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,9 @@ final class CardRun {
     private final RunProgress progress;
     private final long deadline;
     private final AtomicBoolean isOver = new AtomicBoolean();
+
+    /// What nobody here can say, and without which the job does not go on.
+    private Optional<String> unanswered = Optional.empty();
 
     CardRun(ArtelClient client, RunArguments arguments, Terminal terminal) {
         this.client = client;
@@ -61,7 +65,7 @@ final class CardRun {
             try {
                 for (var event : events) {
                     on(job, event);
-                    if (event.type().equals("job.quarantined")) {
+                    if (unanswered.isPresent() || event.type().equals("job.quarantined")) {
                         break;
                     }
                 }
@@ -94,8 +98,8 @@ final class CardRun {
                     decide(job, approval);
                 }
             }
-            if (terminal.isInteractive()) {
-                for (var question : client.questions(job)) {
+            for (var question : client.questions(job)) {
+                if (question.isOpen()) {
                     answer(job, question);
                 }
             }
@@ -105,13 +109,43 @@ final class CardRun {
     private void decide(JobRef job, ApprovalView approval) {
         if (arguments.approves()) {
             client.decide(job, approval.number(), approving(approval));
-        } else if (terminal.isInteractive()) {
-            ask(
-                    approval.message(),
-                    approval.choices(),
-                    choice -> client.decide(job, approval.number(), choice));
+        } else if (!ask(
+                approval.message(),
+                approval.choices(),
+                choice -> client.decide(job, approval.number(), choice))) {
+            leaveOpen(
+                    prompt(approval.message(), approval.choices())
+                            + "; run with --approve, or at a terminal, it goes on",
+                    approval.expiresAt());
+        }
+    }
+
+    private void answer(JobRef job, QuestionView question) {
+        if (!ask(
+                question.text(),
+                question.choices(),
+                text -> client.answer(job, question.number(), text))) {
+            leaveOpen(
+                    prompt(question.text(), question.choices())
+                            + "; run at a terminal, it asks there",
+                    question.expiresAt());
+        }
+    }
+
+    /// Others may be asked by an orchestrator that stays, and what is too late soon is not waited for in vain: all else ends the run.
+    private void leaveOpen(String what, Optional<Instant> expiresAt) {
+        var isPassing =
+                expiresAt
+                        .filter(it ->
+                                Duration.between(Instant.now(), it).toNanos()
+                                        < deadline - System.nanoTime())
+                        .isPresent();
+        if (arguments.url().isPresent()) {
+            say("waits for a person, who decides at " + arguments.url().get() + ": " + what);
+        } else if (isPassing) {
+            say("waits for a person until " + expiresAt.get() + ": " + what);
         } else {
-            say("it goes on with --approve, or with somebody at a terminal");
+            unanswered = Optional.of(what);
         }
     }
 
@@ -119,40 +153,36 @@ final class CardRun {
         return approval.choices().contains("approve") ? "approve" : approval.choices().getFirst();
     }
 
-    private void answer(JobRef job, QuestionView question) {
-        if (question.isOpen()) {
-            ask(
-                    question.text(),
-                    question.choices(),
-                    text -> client.answer(job, question.number(), text));
-        }
-    }
-
     private interface Answering {
         void answer(String text);
     }
 
+    private static String prompt(String text, List<String> choices) {
+        return choices.isEmpty() ? text : text + " [" + String.join(" / ", choices) + "]";
+    }
+
     /// Asks until the answer is one that is taken, or nobody answers any more.
-    private void ask(String text, List<String> choices, Answering answering) {
-        var prompt =
-                text + (choices.isEmpty() ? "" : " [" + String.join(" / ", choices) + "]") + " ";
-        while (true) {
-            terminal.err().print(prompt);
+    ///
+    /// @return whether there was somebody who answered
+    private boolean ask(String text, List<String> choices, Answering answering) {
+        while (terminal.isInteractive()) {
+            terminal.err().print(prompt(text, choices) + " ");
             terminal.err().flush();
             var typed = typed();
             if (typed.isEmpty()) {
-                return;
+                return false;
             }
             try {
                 answering.answer(typed.get().strip());
-                return;
+                return true;
             } catch (ClientException.Conflict late) {
                 say("too late: " + late.getMessage());
-                return;
+                return true;
             } catch (ClientException refused) {
                 say(String.valueOf(refused.getMessage()));
             }
         }
+        return false;
     }
 
     /// A line of the person; empty if none comes before the time of the run is up.
@@ -204,6 +234,10 @@ final class CardRun {
         if (isLate && !job.isFinal()) {
             say("not over within " + arguments.within().toSeconds() + " s; state " + job.state());
             return 3;
+        }
+        if (unanswered.isPresent() && !job.isFinal()) {
+            terminal.err().println("artel: waits for a person: " + unanswered.get());
+            return 1;
         }
         terminal.err()
                 .println(

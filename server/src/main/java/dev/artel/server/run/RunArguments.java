@@ -45,7 +45,9 @@ public record RunArguments(
               --input NAME=VALUE  what the card has as ${input.NAME}; VALUE is JSON, or else a text
               --inputs FILE       an object of such values, in JSON; --input wins over it
               --event NAME=VALUE  an event that the process may wait for; it is sent at the start
-              --approve           approves what people are asked to decide, instead of asking here
+              --approve           approves what people are asked to decide, instead of asking at the terminal;
+                                  without it and without a terminal the run ends where it asks (exit code 1),
+                                  unless that is too late before --timeout, or --url names where people decide
               --timeout TIME      how long it may take, such as 30s or 2h; 1h unless set otherwise
               --quiet             shows the result alone
               --url URL           has the orchestrator there take up the card and run it, with the token of an

@@ -199,6 +199,37 @@ final class ExampleCardsTest {
     }
 
     @Test
+    void approval_withoutAPerson_endsTheRun_andNamesTheOption() {
+        assertThat(run("approval.yaml", "--input", "amount=1200")).as(shown()).isEqualTo(1);
+
+        assertThat(shown())
+                .contains(
+                        "artel: waits for a person: Pay 1200 EUR? [approve / reject]; run with --approve");
+        assertThat(out.toString(UTF_8)).isEmpty();
+    }
+
+    @Test
+    void approval_thatThePersonLeavesOpen_endsTheRun() {
+        assertThat(runWith("maybe\n", "approval.yaml", "--input", "amount=1200")).isEqualTo(1);
+
+        assertThat(shown()).contains("artel: waits for a person: Pay 1200 EUR?");
+    }
+
+    @Test
+    void approval_thatIsTooLateSoon_isWaitedFor() throws IOException {
+        var card =
+                Files.writeString(
+                        folder.resolve("own.yaml"),
+                        "metadata: {name: own, version: 1.0.0}\nspec: {steps: [{id: a, type: human_checkpoint, message: 'Go?', timeout: 1s}]}\n");
+
+        assertThat(run(card.toAbsolutePath().toString())).isEqualTo(1);
+
+        assertThat(shown())
+                .contains("artel: waits for a person until ", "approval did not come in time")
+                .doesNotContain("waits for a person: ");
+    }
+
+    @Test
     void order_waitsForBoth() {
         assertThat(run("order.yaml", "--input", "item=bread")).as(shown()).isZero();
 
