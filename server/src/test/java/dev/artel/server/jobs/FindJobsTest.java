@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.Answer;
@@ -85,6 +86,25 @@ final class FindJobsTest {
         assertThat(client.get("/api/workers").json()).isInstanceOf(JsonArray.class);
     }
 
+    @Test
+    void eachStatusOfTheDocument_isAFilter_andClientsOfTheFirstGenerationMayNameOthers() {
+        var statuses =
+                client.get("/_public/openapi.json")
+                        .object()
+                        .object("components")
+                        .flatMap(it -> it.object("schemas"))
+                        .flatMap(it -> it.object("Status"))
+                        .flatMap(it -> it.array("enum"))
+                        .orElseThrow();
+
+        assertThat(statuses.stream())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(status ->
+                        assertThat(list("status=" + ((JsonString) status).value()).status())
+                                .isEqualTo(200));
+        assertThat(client.get("/api/jobs?status=foo").text()).isEqualTo("[]");
+    }
+
     /// Trap: a cursor of one list means something else in another.
     @Test
     void aCursorOfAnotherList_isRefused() {
@@ -152,6 +172,7 @@ final class FindJobsTest {
             delimiter = '|',
             value = {
                 "limit=x | Invalid limit/offset parameter | limit is a whole number from 1 to 1000",
+                "status=foo | Invalid status parameter | there is no status 'foo'; there are pending, running, awaiting_retry, waiting_for_worker, waiting_for_parallel_tasks, waiting_for_sub_job, waiting_for_human, waiting_for_signal, waiting, compensating, quarantined, finished, failed, cancelled",
                 "cursor=abc | Invalid cursor parameter | take it from next_cursor of the page before, of the same list",
                 "cursor=-7 | Invalid cursor parameter | take it from next_cursor of the page before, of the same list",
                 "cursor=99999999999999999999 | Invalid cursor parameter | take it from next_cursor of the page before, of the same list",
@@ -196,7 +217,8 @@ final class FindJobsTest {
         var query = URLEncoder.encode(words, StandardCharsets.UTF_8);
 
         assertThat(ids(list("q=" + query))).isEmpty();
-        assertThat(ids(list("status=" + query + "&blueprint=" + query))).isEmpty();
+        assertThat(ids(list("status=failed&blueprint=" + query))).isEmpty();
+        assertThat(list("status=" + query).status()).isEqualTo(400);
         assertThat(ids(list("label.a=" + query))).isEmpty();
     }
 

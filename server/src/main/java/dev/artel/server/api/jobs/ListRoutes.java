@@ -34,6 +34,24 @@ public final class ListRoutes {
     private static final int MAX_TEXT = 200;
     private static final int MAX_LABELS = 10;
 
+    /// See [dev.artel.kernel.job.Job#status].
+    private static final List<String> STATUSES =
+            List.of(
+                    "pending",
+                    "running",
+                    "awaiting_retry",
+                    "waiting_for_worker",
+                    "waiting_for_parallel_tasks",
+                    "waiting_for_sub_job",
+                    "waiting_for_human",
+                    "waiting_for_signal",
+                    "waiting",
+                    "compensating",
+                    "quarantined",
+                    "finished",
+                    "failed",
+                    "cancelled");
+
     private final Lifecycle lifecycle;
     private final EventStore store;
 
@@ -51,10 +69,11 @@ public final class ListRoutes {
         list(request, filter(request), caller);
     }
 
-    /// The same for clients of the first generation: an array, and `offset` leads to the next.
+    /// The same for clients of the first generation: an array, `offset` leads to the next, and no job has a status that is unknown.
     public void listAsOfOld(Context request, Caller caller) {
         var offset = (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET);
-        var query = JobQuery.of(filter(request), limit(request)).skipping(offset);
+        var filter = filter(request, parameter(request, "status"));
+        var query = JobQuery.of(filter, limit(request)).skipping(offset);
         var rows = find(query, caller).rows().stream();
         Answers.json(
                 request,
@@ -151,6 +170,10 @@ public final class ListRoutes {
     }
 
     private static JobFilter filter(Context request) {
+        return filter(request, status(request));
+    }
+
+    private static JobFilter filter(Context request, Optional<String> status) {
         var labels = new LinkedHashMap<String, String>();
         for (var name : request.queryParamMap().keySet()) {
             if (name.startsWith(LABEL) && name.length() > LABEL.length()) {
@@ -164,7 +187,7 @@ public final class ListRoutes {
                     "at most " + MAX_LABELS + " labels can be asked for, got " + labels.size());
         }
         return new JobFilter(
-                parameter(request, "status"),
+                status,
                 parameter(request, "blueprint"),
                 parameter(request, "client"),
                 labels,
@@ -172,6 +195,22 @@ public final class ListRoutes {
                 time(request, "from"),
                 time(request, "until"),
                 parent(request));
+    }
+
+    private static Optional<String> status(Context request) {
+        return parameter(request, "status")
+                .map(text -> {
+                    if (!STATUSES.contains(text)) {
+                        throw new HttpRefusal(
+                                ErrorCode.INVALID_PARAMETER,
+                                "Invalid status parameter",
+                                "there is no status '"
+                                        + shortened(text)
+                                        + "'; there are "
+                                        + String.join(", ", STATUSES));
+                    }
+                    return text;
+                });
     }
 
     private static Optional<JobId> parent(Context request) {
