@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// What a [CoordinatorCore] takes in.
 public sealed interface CoordinatorInput {
@@ -58,10 +57,10 @@ public sealed interface CoordinatorInput {
     record Ended(LeaseToken token, LeaseEnd reason) implements CoordinatorInput {}
 
     /// Why are tasks not placed? Answered by [CoordinatorOutput.Why].
-    record WhyNotYet(long requestId, JobId job, Set<Integer> tasks) implements CoordinatorInput {
+    record WhyNotYet(long requestId, JobId job, List<Integer> tasks) implements CoordinatorInput {
         /// Copies `tasks`.
         public WhyNotYet {
-            tasks = Set.copyOf(tasks);
+            tasks = List.copyOf(tasks);
         }
     }
 

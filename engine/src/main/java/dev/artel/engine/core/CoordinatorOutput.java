@@ -11,9 +11,11 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Eligibility;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// What a [CoordinatorCore] wants done, in order.
 public sealed interface CoordinatorOutput {
@@ -45,10 +47,11 @@ public sealed interface CoordinatorOutput {
     record Missing(long requestId, List<Effect.Indexed> effects) implements CoordinatorOutput {}
 
     /// The answer to [CoordinatorInput.WhyNotYet], for the tasks that are queued.
-    record Why(long requestId, Map<Integer, WaitReason> reasons) implements CoordinatorOutput {
+    record Why(long requestId, SequencedMap<Integer, WaitReason> reasons)
+            implements CoordinatorOutput {
         /// Copies `reasons`.
         public Why {
-            reasons = Map.copyOf(reasons);
+            reasons = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(reasons));
         }
     }
 

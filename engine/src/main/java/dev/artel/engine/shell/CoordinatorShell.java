@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -109,7 +108,7 @@ final class CoordinatorShell implements AutoCloseable {
                 Optional.empty());
     }
 
-    Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks, Duration limit) {
+    Map<Integer, WaitReason> whyNotYet(JobId job, List<Integer> tasks, Duration limit) {
         return questions.ask(
                 requestId -> put(new CoordinatorInput.WhyNotYet(requestId, job, tasks)),
                 limit,

@@ -57,7 +57,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -620,7 +619,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks) {
+    public Map<Integer, WaitReason> whyNotYet(JobId job, List<Integer> tasks) {
         return tasks.isEmpty() ? Map.of() : coordinator.whyNotYet(job, tasks, config.answerLimit());
     }
 

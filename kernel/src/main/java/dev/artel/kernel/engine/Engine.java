@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Runs jobs. Calls block, for a bounded time, and are safe for use by many threads; what they acknowledge is
 /// durable.
@@ -126,11 +125,11 @@ public interface Engine {
     /// Why queued tasks of a job have no worker yet. The dispatcher answers between two other things that it does: ask for a page of tasks at once, and for no more.
     ///
     /// @return of those of `tasks` that are queued
-    Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks);
+    Map<Integer, WaitReason> whyNotYet(JobId job, List<Integer> tasks);
 
     /// Why a queued task has no worker yet; empty if it is not queued.
     default Optional<WaitReason> whyNotYet(JobId job, int task) {
-        return Optional.ofNullable(whyNotYet(job, Set.of(task)).get(task));
+        return Optional.ofNullable(whyNotYet(job, List.of(task)).get(task));
     }
 
     /// Why a handler that is to run has not begun yet; empty if it has, or if the engine does not know.

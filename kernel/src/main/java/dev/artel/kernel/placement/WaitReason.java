@@ -2,6 +2,7 @@ package dev.artel.kernel.placement;
 
 import dev.artel.kernel.task.Rate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,22 +45,21 @@ public record WaitReason(
 
         private String text() {
             var level = priority == Math.rint(priority) ? "" + (long) priority : "" + priority;
-            return "its turn: after higher priorities than "
-                    + level
-                    + "; of priority "
-                    + level
-                    + " "
-                    + (clients == 1 ? "1 client waits" : clients + " clients take turns")
-                    + ", then "
-                    + (jobs == 1 ? "1 job" : jobs + " jobs")
-                    + " of client "
-                    + client
-                    + (tasks == 0 ? "" : ", and " + before() + " first");
-        }
-
-        private String before() {
-            return (tasks == MOST_COUNTED ? "at least " : "")
-                    + (tasks == 1 ? "1 task of this job goes" : tasks + " tasks of this job go");
+            var before = new ArrayList<String>();
+            if (clients > 1) {
+                before.add(clients + " clients take turns");
+            }
+            if (jobs > 1) {
+                before.add(jobs + " jobs of client " + client + " wait");
+            }
+            if (tasks > 0) {
+                before.add(
+                        (tasks == MOST_COUNTED ? "at least " : "")
+                                + (tasks == 1
+                                        ? "1 task of this job goes first"
+                                        : tasks + " tasks of this job go first"));
+            }
+            return "at priority " + level + " " + String.join(", ", before);
         }
 
         private Turn ofJob() {
@@ -263,6 +263,13 @@ public record WaitReason(
 
     /// In one sentence, with whose turn comes before and what would unblock it.
     public String text() {
-        return why + turn.map(it -> " (" + it.text() + ")").orElse("");
+        return turn.isEmpty() || hold instanceof NoWorkers || isOfType()
+                ? why
+                : why + " (" + turn.get().text() + ")";
+    }
+
+    /// Whether no worker offers the type: nobody's turn comes.
+    private boolean isOfType() {
+        return hold instanceof Refused(var by) && by == Refusal.TYPE;
     }
 }

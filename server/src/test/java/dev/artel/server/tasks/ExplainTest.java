@@ -135,8 +135,11 @@ final class ExplainTest {
             assertThat(wait.object("waits_because").orElseThrow().get("turn")).isEmpty();
         });
         var last = client.get("/api/v1/jobs/" + job + "/tasks/29/why").object();
+        var turn = last.object("waits_because").flatMap(it -> it.object("turn"));
+        assertThat(turn.orElseThrow().get("tasks_before")).contains(JsonValue.of(29));
         assertThat(last.string("text").orElseThrow())
-                .contains("1 job of client default, and 29 tasks of this job go first");
+                .as("nobody's turn comes without a worker")
+                .endsWith("start one that offers noop");
         var page = client.get("/api/v1/jobs/" + job + "/tasks?limit=10&status=queued").object();
         assertThat(page.array("items").orElseThrow())
                 .hasSize(10)

@@ -9,13 +9,12 @@ import dev.artel.kernel.placement.WarmPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +46,10 @@ public final class DispatchQueries {
     }
 
     /// Why tasks have no worker yet, of those that are queued. Tasks that ask for the same are looked into once.
-    public Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> numbers, Instant now) {
-        var known = new IdentityHashMap<DemandClass, WaitReason>();
+    public SequencedMap<Integer, WaitReason> whyNotYet(
+            JobId job, List<Integer> tasks, Instant now) {
+        var numbers = new LinkedHashSet<>(tasks);
+        var known = new LinkedHashMap<DemandClass, WaitReason>();
         var found = new LinkedHashMap<Integer, WaitReason>();
         for (var task : backlog.waiting(job)) {
             if (numbers.contains(task.offer().task())) {

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -337,7 +336,7 @@ final class WaitReasonsTest implements DispatchSink {
                 .extracting(each -> each.unmetRequirement().isEmpty())
                 .containsExactly(true, false);
         assertThat(singing.obstacle().orElseThrow().hold().word()).isEqualTo("no_worker_of_type");
-        assertThat(core.questions().whyNotYet(JOB, Set.of(0), NOW)).isEmpty();
+        assertThat(core.questions().whyNotYet(JOB, List.of(0), NOW)).isEmpty();
         assertThat(grants).isEmpty();
     }
 

@@ -24,8 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,16 +80,13 @@ public final class TaskDocument {
     @FunctionalInterface
     public interface Waiting {
         /// The reasons of those of `tasks` that are queued.
-        Map<Integer, WaitReason> whyNotYet(JobId job, Set<Integer> tasks);
+        Map<Integer, WaitReason> whyNotYet(JobId job, List<Integer> tasks);
 
         /// Asks for those of `tasks` that wait for a worker, the first `most` of them.
         default Map<Integer, WaitReason> whyNotYet(Job job, Stream<Task> tasks, int most) {
             return whyNotYet(
                     job.id(),
-                    tasks.filter(TaskDocument::isQueued)
-                            .limit(most)
-                            .map(Task::id)
-                            .collect(Collectors.toSet()));
+                    tasks.filter(TaskDocument::isQueued).limit(most).map(Task::id).toList());
         }
     }
 
