@@ -111,8 +111,9 @@ public final class McpCommand implements Callable<Integer> {
             return 0;
         }
         var ended = new CountDownLatch(1);
+        var messages = new Ending(new MessageLines(in, out, System.err), ended);
         try (var client = chosen.open(Optional.empty(), environment);
-                var _ = AgentServer.start(client, consent, version(), new Ending(in, ended), out)) {
+                var _ = AgentServer.start(client, consent, version(), messages, out)) {
             ended.await();
         }
         return 0;

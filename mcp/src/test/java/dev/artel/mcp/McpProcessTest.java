@@ -93,25 +93,32 @@ final class McpProcessTest {
         node.close();
     }
 
+    private static List<String> arguments(String... options) {
+        var arguments = new ArrayList<String>();
+        arguments.add("-XX:TieredStopAtLevel=1");
+        arguments.add("-cp");
+        arguments.add(System.getProperty("java.class.path"));
+        arguments.add(McpCommand.class.getName());
+        arguments.addAll(List.of(options));
+        return arguments;
+    }
+
+    private static Map<String, String> environment() {
+        return Map.of(
+                "ARTEL_URL",
+                node.uri().toString(),
+                "ARTEL_TOKEN",
+                node.clientToken(),
+                "HOME",
+                folder.toString());
+    }
+
     private static StdioClientTransport process(String... options) {
-        var command = new ArrayList<String>();
-        command.add("-XX:TieredStopAtLevel=1");
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(McpCommand.class.getName());
-        command.addAll(List.of(options));
         return new StdioClientTransport(
                 ServerParameters.builder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                        .args(command)
-                        .env(
-                                Map.of(
-                                        "ARTEL_URL",
-                                        node.uri().toString(),
-                                        "ARTEL_TOKEN",
-                                        node.clientToken(),
-                                        "HOME",
-                                        folder.toString()))
+                        .args(arguments(options))
+                        .env(environment())
                         .build(),
                 McpJsonDefaults.getMapper());
     }
@@ -448,6 +455,60 @@ final class McpProcessTest {
                                 .build(),
                         HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    /// Trap: a program that prints to the same pipe. The transport of the SDK stops at a line that is no message: the calls before it get no
+    /// answer, and the process outlives its input.
+    @Test
+    void aLineThatIsNoMessage_isAnsweredAndReported_andTheOthersAreServed() throws Exception {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(arguments());
+        var report = folder.resolve("report.log").toFile();
+        var builder = new ProcessBuilder(command).redirectError(report);
+        builder.environment().putAll(environment());
+        var process = builder.start();
+        try (var in = process.outputWriter(StandardCharsets.UTF_8);
+                var out = process.inputReader(StandardCharsets.UTF_8)) {
+            var lines =
+                    List.of(
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
+                                    + "\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}}",
+                            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}",
+                            "{\"jsonrpc\":\"2.0\",\"id\":2,\r\"method\":\"tools/call\",\"params\":{\"name\":\"list_blueprints\",\"arguments\":{}}}",
+                            "Starting up ...",
+                            "",
+                            "[1,2]",
+                            "\"" + "x".repeat(MessageLines.LONGEST) + "\"",
+                            "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}");
+            for (var line : lines) {
+                in.write(line);
+                in.write('\n');
+            }
+            in.flush();
+
+            var answers = new ArrayList<String>();
+            for (var left = 6; left > 0; left--) {
+                answers.add(out.readLine());
+            }
+
+            assertThat(answers)
+                    .anyMatch(answer -> answer.contains("\"id\":1") && answer.contains("artel"))
+                    .anyMatch(answer -> answer.contains("\"id\":2") && answer.contains("greet"))
+                    .anyMatch(answer -> answer.contains("\"id\":3") && answer.contains("result"));
+            assertThat(answers.stream().filter(answer -> answer.contains("\"id\":null")))
+                    .satisfiesExactly(
+                            first -> assertThat(first).contains("-32700", "line 4", "not JSON"),
+                            second -> assertThat(second).contains("-32600", "line 6"),
+                            third -> assertThat(third).contains("-32700", "line 7", "1048576"));
+            in.write("and its end");
+        }
+        assertThat(process.waitFor(LONG)).as("ends with its input").isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(report)
+                .content()
+                .contains("line 4", "line 6", "line 7", "line 9")
+                .doesNotContain("Exception");
     }
 
     /// Trap: the data of a job fill the context of an agent, or pose as instructions.
