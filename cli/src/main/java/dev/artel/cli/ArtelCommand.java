@@ -54,6 +54,9 @@ public final class ArtelCommand {
     /// The exit code of a token that is missing or does not allow this.
     static final int UNAUTHORIZED = 5;
 
+    /// The exit code of a job that had not ended when the time of the command was over.
+    static final int LATE = 6;
+
     /// The groups of commands. Only the one that is typed is read, since reading all takes as long as most commands.
     private static final SequencedMap<String, Class<?>> GROUPS = new LinkedHashMap<>();
 
@@ -106,7 +109,7 @@ public final class ArtelCommand {
             PrintStream err,
             Map<String, String> environment,
             boolean isColoured) {
-        var context = new CliContext(new CliOutput(out, isColoured), environment);
+        var context = new CliContext(new CliOutput(out, err, isColoured), environment);
         var isAboutAJob = !arguments.isEmpty() && ABOUT_JOBS.contains(arguments.getFirst());
         var whole = new ArrayList<String>(isAboutAJob ? List.of("job") : List.of());
         whole.addAll(arguments);

@@ -21,16 +21,27 @@ final class CliOutput {
     private static final String YELLOW = "33";
 
     private final PrintStream out;
+    private final PrintStream err;
     private final boolean isColoured;
 
+    /// @param err for what is no part of the answer
     /// @param isColoured whether statuses have colours; they are words all the same
-    CliOutput(PrintStream out, boolean isColoured) {
+    CliOutput(PrintStream out, PrintStream err, boolean isColoured) {
         this.out = out;
+        this.err = err;
         this.isColoured = isColoured;
     }
 
     void line(String text) {
         out.println(printable(text));
+    }
+
+    /// A line that is no part of the answer.
+    void aside(String text) {
+        if (isColoured) {
+            progress("");
+        }
+        err.println(printable(text).replace('\n', ' '));
     }
 
     /// Whether a person looks at it, who can be shown what changes.

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.Map;
 
 /// Values as people type them.
 final class CliValues {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private CliValues() {}
 
     /// An object of texts such as `city=Oslo` (the value is JSON if it can be, else a text), `{"city":"Oslo"}` or `@file.json`.
@@ -63,6 +67,19 @@ final class CliValues {
         } catch (MalformedJson plain) {
             return new JsonString(text);
         }
+    }
+
+    /// A time such as `30s`, `5m` or `1h30m`.
+    static Duration duration(String option, String text) {
+        try {
+            var duration = Duration.parse("PT" + text);
+            if (duration.isPositive() && duration.compareTo(LONGEST) <= 0) {
+                return duration;
+            }
+        } catch (DateTimeParseException _) {
+            // reported below
+        }
+        throw CliFailure.usage(option + " is a time such as 30s, 5m or 2h, was '" + text + "'");
     }
 
     /// Texts such as `team=red`.

@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +60,17 @@ final class JobCommands {
                             description = "the idempotency key; else one is made")
                     @Nullable String key,
             @Option(names = "--wait", description = "waits for the end of the job")
-                    boolean isWaiting) {
+                    boolean isWaiting,
+            @Option(
+                            names = "--timeout",
+                            paramLabel = "DURATION",
+                            description =
+                                    "how long --wait takes at most, such as 30s or 2h; exit code 6 if the job has not ended")
+                    @Nullable String timeout) {
+        var longest = timeout == null ? FOREVER : CliValues.duration("--timeout", timeout);
+        if (timeout != null && !isWaiting) {
+            throw CliFailure.usage("--timeout is for --wait");
+        }
         var wanted =
                 JobSubmission.of(blueprint, CliValues.object(input == null ? List.of() : input))
                         .withPriority(priority)
@@ -83,24 +95,42 @@ final class JobCommands {
                         }
                         return 0;
                     }
-                    if (context.output().isTerminal() && !connection.isJson()) {
-                        followOnOneLine(client, submitted);
-                    }
-                    var end = client.awaitFinal(submitted, FOREVER);
+                    var deadline = System.nanoTime() + longest.toNanos();
+                    follow(connection, client, submitted, longest);
+                    var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+                    var end = client.awaitFinal(submitted, left);
                     show(connection, client.api().get(job(submitted.id())));
+                    if (!end.isFinal()) {
+                        context.output().aside("artel: the job has not ended within " + timeout);
+                        return ArtelCommand.LATE;
+                    }
                     return exitCode(end);
                 });
     }
 
-    /// What happens last, in a line that the next event replaces.
-    private void followOnOneLine(ArtelClient client, JobRef submitted) {
-        try (var events = client.follow(submitted)) {
-            events.forEach(event ->
+    /// Until the end of the job, or for that long. A person sees what happens last, in a line that the next event replaces.
+    private void follow(
+            CliConnection connection, ArtelClient client, JobRef submitted, Duration longest) {
+        var isShown = context.output().isTerminal() && !connection.isJson();
+        var end =
+                new CompletableFuture<Void>()
+                        .completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS);
+        try (var events = client.follow(submitted);
+                var reasons = WaitReasons.of(client, submitted, context.output())) {
+            var _ = end.thenRun(events::close);
+            events.forEach(event -> {
+                reasons.progress();
+                if (isShown) {
                     context.output()
                             .progress(
-                                    submitted.id() + "  " + event.version() + "  " + event.type()));
+                                    submitted.id() + "  " + event.version() + "  " + event.type());
+                }
+            });
         } finally {
-            context.output().progress("");
+            end.cancel(false);
+            if (isShown) {
+                context.output().progress("");
+            }
         }
     }
 
@@ -176,10 +206,15 @@ final class JobCommands {
         return connection.with(
                 context.environment(),
                 client -> {
-                    try (var events = client.follow(new JobRef(id))) {
-                        events.forEach(event -> print(connection, event));
+                    var job = new JobRef(id);
+                    try (var events = client.follow(job);
+                            var reasons = WaitReasons.of(client, job, context.output())) {
+                        events.forEach(event -> {
+                            reasons.progress();
+                            print(connection, event);
+                        });
                     }
-                    return exitCode(client.find(new JobRef(id)));
+                    return exitCode(client.find(job));
                 });
     }
 

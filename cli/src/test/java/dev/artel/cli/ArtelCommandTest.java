@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -191,6 +192,61 @@ final class ArtelCommandTest {
         assertThat(ran.out()).contains("finished").contains("{\"city\":\"Oslo\",\"count\":3}");
         assertThat(run("job", "list", "--label", "team=red", "--status", "finished").out())
                 .contains("greet");
+    }
+
+    @Test
+    void whoWaits_isToldWhatTheJobWaitsFor() throws InterruptedException {
+        for (var isWatched : List.of(false, true)) {
+            var err = new ByteArrayOutputStream();
+            var out = new ByteArrayOutputStream();
+            var label = "round=" + isWatched;
+            var job =
+                    isWatched ? run("job", "submit", "wait", "--label", label).out() : "";
+            var code = new AtomicInteger(-1);
+            var command =
+                    Thread.ofVirtual()
+                            .start(() ->
+                                    code.set(
+                                            ArtelCommand.run(
+                                                    isWatched
+                                                            ? List.of("job", "watch", job)
+                                                            : List.of(
+                                                                    "job", "submit", "wait",
+                                                                    "--wait", "--label", label),
+                                                    new PrintStream(out, true, UTF_8),
+                                                    new PrintStream(err, true, UTF_8),
+                                                    environment(),
+                                                    false)));
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(40))
+                    .untilAsserted(() ->
+                            assertThat(err.toString(UTF_8).strip())
+                                    .startsWith("waits: ")
+                                    .contains("signal")
+                                    .doesNotContain("\n"));
+            var listed = run("job", "list", "--json", "--label", label).out();
+            var id =
+                    ((JsonObject) ((JsonArray) JsonText.read(listed)).stream().findFirst().orElseThrow())
+                            .string("id")
+                            .orElseThrow();
+            assertThat(run("signal", id, "go").code()).isZero();
+            command.join();
+            assertThat(code).as(err.toString(UTF_8)).hasValue(0);
+        }
+    }
+
+    @Test
+    void whoWaits_waitsNoLongerThanTheTimeout() {
+        var ran = run("job", "submit", "wait", "--wait", "--timeout", "0.2s");
+
+        assertThat(ran.code()).isEqualTo(ArtelCommand.LATE);
+        assertThat(ran.out()).contains("waiting_for_signal");
+        assertThat(ran.err()).contains("the job has not ended within 0.2s");
+        assertThat(run("job", "submit", "wait", "--wait", "--timeout", "soon").err())
+                .contains("--timeout is a time such as 30s, 5m or 2h, was 'soon'");
+        assertThat(run("job", "submit", "wait", "--timeout", "3s").code())
+                .isEqualTo(ArtelCommand.USAGE);
     }
 
     @Test
