@@ -165,8 +165,8 @@ public final class ArtelCommand {
                     @Nullable String token,
             @Option(names = "--profile", paramLabel = "NAME", defaultValue = LoginProfiles.DEFAULT)
                     String profile) {
-        var secret = token != null ? token : context.environment().get("ARTEL_TOKEN");
-        var used = secret != null ? secret : typed(url);
+        var variable = ProfileClient.variable(context.environment(), ProfileClient.TOKEN);
+        var used = token != null ? token : variable.orElseGet(() -> typed(url));
         try (var client =
                 ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
             var known = client.api().get("/api/v1/whoami");
@@ -180,6 +180,10 @@ public final class ArtelCommand {
                                     + known.string("client").orElse("client")
                                     + "; kept in "
                                     + profiles.file());
+        } catch (ClientException.Unauthorized refused) {
+            var source =
+                    variable.isPresent() ? "$" + ProfileClient.TOKEN : "the input";
+            throw CliFailure.unauthorized(refused, token != null ? "--token" : source);
         }
         return 0;
     }

@@ -2,6 +2,7 @@ package dev.artel.cli;
 
 import dev.artel.client.ArtelApi;
 import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -38,6 +39,8 @@ final class CliConnection {
     <T> T with(Map<String, String> environment, Function<ArtelClient, T> work) {
         try (var client = open(environment)) {
             return work.apply(client);
+        } catch (ClientException.Unauthorized refused) {
+            throw CliFailure.unauthorized(refused, chosen.tokenSource(token, environment));
         }
     }
 

@@ -12,6 +12,8 @@ import picocli.CommandLine.Option;
 /// A client of the orchestrator that a person has chosen: options of a command come before variables of the environment, and those before
 /// what `artel login` has kept. Commands mix it in.
 public final class ProfileClient {
+    static final String TOKEN = "ARTEL_TOKEN";
+
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     @Option(
@@ -53,11 +55,11 @@ public final class ProfileClient {
                             + profile);
         }
         var address =
-                url.or(() -> Optional.ofNullable(environment.get("ARTEL_URL")).map(URI::create))
+                url.or(() -> variable(environment, "ARTEL_URL").map(URI::create))
                         .or(() -> kept.map(LoginProfiles.Profile::url))
                         .orElse(URI.create("http://localhost:8080"));
         var secret =
-                token.or(() -> Optional.ofNullable(environment.get("ARTEL_TOKEN")))
+                token.or(() -> variable(environment, TOKEN))
                         .or(() -> kept.map(LoginProfiles.Profile::token))
                         .orElseThrow(() ->
                                 CliFailure.usage(
@@ -67,5 +69,18 @@ public final class ProfileClient {
                                                 + address
                                                 + " (where the orchestrator runs, artel token show client prints one)"));
         return ArtelClient.of(address, secret, ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN));
+    }
+
+    /// A variable of the environment; empty if it is not set, or has nothing.
+    static Optional<String> variable(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(it -> !it.isBlank());
+    }
+
+    /// Where the token comes from with which [#open] opens a client, for people.
+    String tokenSource(Optional<String> token, Map<String, String> environment) {
+        if (token.isPresent()) {
+            return "--token";
+        }
+        return variable(environment, TOKEN).isPresent() ? "$" + TOKEN : "profile " + profile;
     }
 }

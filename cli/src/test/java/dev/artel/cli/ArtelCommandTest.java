@@ -540,7 +540,31 @@ final class ArtelCommandTest {
         var login = run(plain, "login", node.uri().toString(), "--token", "wrong-token-0123456789");
 
         assertThat(login.code()).isEqualTo(ArtelCommand.UNAUTHORIZED);
+        assertThat(login.err()).contains("the token came from --token. artel login URL keeps");
         assertThat(run(plain, "job", "list").err()).contains("no token for http://localhost:8080");
+    }
+
+    @Test
+    void aTokenThatIsRefused_isNamedByItsSource_andAnEmptyVariableIsNone() throws IOException {
+        var home = Files.createDirectories(folder.resolve("outdated"));
+        var environment = new HashMap<>(environment());
+        environment.put("HOME", home.toString());
+        new LoginProfiles(home.resolve(".config/artel/profiles.json"))
+                .keep("old", new LoginProfiles.Profile(node.uri(), "outdated-token-0123456789"));
+        var option = run(environment, "job", "list", "--token", "wrong-token-0123456789");
+        environment.put("ARTEL_TOKEN", "wrong-token-0123456789");
+        var variable = run(environment, "job", "list", "--profile", "old");
+        environment.put("ARTEL_TOKEN", "");
+        var profile = run(environment, "job", "list", "--profile", "old");
+
+        assertThat(List.of(option, variable, profile))
+                .extracting(Ran::code)
+                .containsOnly(ArtelCommand.UNAUTHORIZED);
+        assertThat(option.err()).contains("401", "the token came from --token. artel login URL");
+        assertThat(variable.err()).contains("the token came from $ARTEL_TOKEN. artel login URL");
+        assertThat(profile.err())
+                .contains("the token came from profile old.", "artel token show client");
+        assertThat(run(environment, "job", "list").err()).contains("no token for " + node.uri());
     }
 
     @Test
