@@ -141,6 +141,10 @@ public final class ArtelCommand {
 
     private static int failed(Exception failure, PrintStream err) throws Exception {
         err.println("artel: " + CliOutput.printable(String.valueOf(failure.getMessage())));
+        if (failure instanceof ClientException.Unreachable) {
+            err.println(
+                    "artel: start an orchestrator with ./artel up, or give the address of another one with --url");
+        }
         return switch (failure) {
             case CliFailure own -> own.exitCode();
             case ClientException.Unauthorized _ -> UNAUTHORIZED;
@@ -181,8 +185,7 @@ public final class ArtelCommand {
                                     + "; kept in "
                                     + profiles.file());
         } catch (ClientException.Unauthorized refused) {
-            var source =
-                    variable.isPresent() ? "$" + ProfileClient.TOKEN : "the input";
+            var source = variable.isPresent() ? "$" + ProfileClient.TOKEN : "the input";
             throw CliFailure.unauthorized(refused, token != null ? "--token" : source);
         }
         return 0;

@@ -115,7 +115,7 @@ final class BlueprintCommands {
         try {
             return Files.readAllBytes(file);
         } catch (IOException unreadable) {
-            throw CliFailure.usage("cannot read " + file + ": " + unreadable);
+            throw CliFailure.unreadable(file, unreadable);
         }
     }
 

@@ -1,6 +1,10 @@
 package dev.artel.cli;
 
 import dev.artel.client.ClientException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /// Something that a person typed and that makes no sense, or a job that did not end well.
 public final class CliFailure extends RuntimeException {
@@ -16,6 +20,16 @@ public final class CliFailure extends RuntimeException {
     /// One for what cannot be used as it was typed.
     static CliFailure usage(String message) {
         return new CliFailure(ArtelCommand.USAGE, message);
+    }
+
+    /// One for a file that cannot be read.
+    static CliFailure unreadable(Path file, IOException why) {
+        return usage(
+                switch (why) {
+                    case NoSuchFileException _ -> "there is no file " + file;
+                    case AccessDeniedException _ -> "the file " + file + " may not be read";
+                    default -> "cannot read " + file + ": " + why.getMessage();
+                });
     }
 
     /// One for a token that is not good, or does not allow what was asked for.

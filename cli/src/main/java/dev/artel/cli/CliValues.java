@@ -57,7 +57,7 @@ final class CliValues {
         try {
             return Files.readString(path);
         } catch (IOException unreadable) {
-            throw CliFailure.usage("cannot read " + path + ": " + unreadable);
+            throw CliFailure.unreadable(path, unreadable);
         }
     }
 

@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -200,8 +201,7 @@ final class ArtelCommandTest {
             var err = new ByteArrayOutputStream();
             var out = new ByteArrayOutputStream();
             var label = "round=" + isWatched;
-            var job =
-                    isWatched ? run("job", "submit", "wait", "--label", label).out() : "";
+            var job = isWatched ? run("job", "submit", "wait", "--label", label).out() : "";
             var code = new AtomicInteger(-1);
             var command =
                     Thread.ofVirtual()
@@ -227,7 +227,9 @@ final class ArtelCommandTest {
                                     .doesNotContain("\n"));
             var listed = run("job", "list", "--json", "--label", label).out();
             var id =
-                    ((JsonObject) ((JsonArray) JsonText.read(listed)).stream().findFirst().orElseThrow())
+                    ((JsonObject)
+                                    ((JsonArray) JsonText.read(listed))
+                                            .stream().findFirst().orElseThrow())
                             .string("id")
                             .orElseThrow();
             assertThat(run("signal", id, "go").code()).isZero();
@@ -607,8 +609,28 @@ final class ArtelCommandTest {
         assertThat(run("job", "submit", "greet", "city").err())
                 .contains("'city' is neither NAME=VALUE nor a JSON object nor @FILE");
         assertThat(run("job", "list", "--limit", "0").code()).isEqualTo(ArtelCommand.USAGE);
+        assertThat(run("job", "submit", "greet", "@nofile").err())
+                .isEqualTo("artel: there is no file nofile");
+        assertThat(run("blueprint", "upload", "none.yaml").err())
+                .isEqualTo("artel: there is no file none.yaml");
         assertThat(run("--help").code()).isZero();
         assertThat(run("completion").out()).contains("complete");
+    }
+
+    @Test
+    void whereNothingListens_theCommandSaysSo_andWhatToDo() throws IOException {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        var url = "http://127.0.0.1:" + port;
+
+        var ran = run("login", url, "--token", "some-token-0123456789");
+
+        assertThat(ran.code()).isEqualTo(ArtelCommand.UNREACHABLE);
+        assertThat(ran.err())
+                .contains("nothing listens at " + url, "./artel up", "--url")
+                .doesNotContain("Exception");
     }
 
     @Test

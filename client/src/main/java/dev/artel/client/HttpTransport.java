@@ -2,19 +2,24 @@ package dev.artel.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Requests and answers, again where the answer may be another one.
@@ -157,12 +162,31 @@ final class HttpTransport implements AutoCloseable {
             return http.send(request, handler);
         } catch (IOException e) {
             throw new ClientException.Unreachable(
-                    "no answer from " + uri + " (" + e + "); is the orchestrator running there?",
-                    e);
+                    why(e) + "; is the orchestrator running there?", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClientException.Unreachable("interrupted while waiting for " + uri, e);
         }
+    }
+
+    private String why(IOException failure) {
+        return switch (failure) {
+            case ConnectException _ when isUnresolved(failure) ->
+                    "there is no host " + uri.getHost();
+            case HttpTimeoutException _ -> "no answer from " + uri + " in time";
+            case ConnectException _ -> "nothing listens at " + uri;
+            default ->
+                    "no answer from "
+                            + uri
+                            + (failure.getMessage() == null
+                                    ? ""
+                                    : " (" + failure.getMessage() + ")");
+        };
+    }
+
+    private static boolean isUnresolved(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(UnresolvedAddressException.class::isInstance);
     }
 
     static Duration retryAfter(HttpResponse<?> response) {

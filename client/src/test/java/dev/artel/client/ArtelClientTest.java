@@ -541,8 +541,20 @@ final class ArtelClientTest {
             assertThatExceptionOfType(ClientException.Unreachable.class)
                     .isThrownBy(() -> oneTry.cancel(JOB))
                     .withMessageStartingWith(
-                            "cancelling job job-1: no answer from http://127.0.0.1");
+                            "cancelling job job-1: nothing listens at http://127.0.0.1")
+                    .withMessageEndingWith("; is the orchestrator running there?");
             assertThat(oneTry.isReady()).isFalse();
+        }
+    }
+
+    @Test
+    void aHostThatIsNone_isUnreachable() {
+        var uri = URI.create("http://none.invalid:8080");
+        try (var oneTry = ArtelClient.of(uri, "", RETRIES.withTotal(Duration.ZERO))) {
+            assertThatExceptionOfType(ClientException.Unreachable.class)
+                    .isThrownBy(() -> oneTry.cancel(JOB))
+                    .withMessageStartingWith(
+                            "cancelling job job-1: there is no host none.invalid; is");
         }
     }
 
