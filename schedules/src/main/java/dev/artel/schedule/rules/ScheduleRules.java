@@ -6,6 +6,7 @@ import dev.artel.schedule.rules.ScheduledRun.Kind;
 import dev.artel.schedule.rules.ScheduledRun.Phase;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -501,21 +502,19 @@ public final class ScheduleRules {
                 ? "earlier runs wait"
                 : switch (before.getFirst().phase()) {
                     case Phase.Submitted(var job) ->
-                            "job "
-                                    + job
-                                    + " of the tick "
-                                    + before.getFirst().tick()
-                                    + " has not ended";
+                            "job " + job + " of the tick " + tick(before) + " has not ended";
                     case Phase.Due due when due.error().isPresent() ->
                             "the run of the tick "
-                                    + before.getFirst().tick()
+                                    + tick(before)
                                     + " is still being submitted: "
                                     + due.error().get();
-                    default ->
-                            "the run of the tick "
-                                    + before.getFirst().tick()
-                                    + " is still being submitted";
+                    default -> "the run of the tick " + tick(before) + " is still being submitted";
                 };
+    }
+
+    /// As people read it.
+    private static Instant tick(List<ScheduledRun> before) {
+        return before.getFirst().tick().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static ScheduleState due(

@@ -390,7 +390,7 @@ final class ScheduleRulesTest {
 
         assertThat(ticks(state, Phase.Due.class)).containsExactly(minute(3), minute(4));
         assertThat(ScheduleRules.nextTick(schedule, state)).isEmpty();
-        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), minute(10)))
+        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), _ -> true, minute(10)))
                 .startsWith("Nothing runs any more: it ended at 2026-01-01T00:04:00Z.");
     }
 
@@ -430,7 +430,7 @@ final class ScheduleRulesTest {
             assertThat(state.due(now)).isEmpty();
             now = due.notBefore();
         }
-        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), now))
+        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), _ -> true, now))
                 .startsWith("The submission for 2026-01-01T00:01:00Z was refused 9 times")
                 .endsWith(": no blueprint 'report'.");
 
@@ -438,8 +438,29 @@ final class ScheduleRulesTest {
 
         assertThat(state.runs().getFirst().phase())
                 .isEqualTo(new Phase.Refused("no blueprint", 10));
-        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), now))
+        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), _ -> true, now))
                 .contains("was refused 10 times and given up: no blueprint");
+    }
+
+    /// Trap: the run that is shown learns of the end of its job at the next tick only, and times of the clock have nanoseconds.
+    @Test
+    void theExplanation_namesTheJobOfTheLastRun_onlyWhileItGoesOn_andTimesInSeconds() {
+        var schedule = schedule(POLICY);
+        var now = minute(1).plusNanos(123_456_789);
+        var state =
+                submitted(
+                        ScheduleRules.advance(schedule, ScheduleState.initial(schedule), now), now);
+
+        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), _ -> false, now))
+                .isEqualTo(
+                        "The next run is at 2026-01-01T00:02:00Z. Job job-1 of 2026-01-01T00:01:00Z has not"
+                                + " ended.");
+        assertThat(ScheduleExplanation.of(schedule, state, Optional.empty(), _ -> true, now))
+                .isEqualTo("The next run is at 2026-01-01T00:02:00Z.");
+
+        var paused = ScheduleRules.pause(state, "Ada", Optional.empty(), now);
+        assertThat(ScheduleExplanation.of(schedule, paused, Optional.empty(), _ -> true, now))
+                .isEqualTo("Nothing runs: Ada paused it at 2026-01-01T00:01:00Z.");
     }
 
     @Test

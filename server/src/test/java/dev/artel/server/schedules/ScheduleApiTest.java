@@ -266,6 +266,24 @@ final class ScheduleApiTest {
                 .contains("artel_schedules_active 1.0");
     }
 
+    /// Trap: the schedule learns of the end of a job at its next tick only, which may be tonight.
+    @Test
+    void theExplanation_namesAJob_onlyUntilItEnds() {
+        put(alice, "nightly", "{\"blueprint\":\"hold\",\"timing\":{\"cron\":\"0 3 1 1 *\"}}");
+        var job = text(alice.post(NIGHTLY + "/run", "").object(), "job_id");
+        assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
+                .contains(" Job " + job + " of ")
+                .endsWith(" has not ended.");
+
+        alice.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"1\"}");
+
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() ->
+                        assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
+                                .startsWith("The next run is at ")
+                                .doesNotContain(job));
+    }
+
     @Test
     void withQueue_theNextRunBeginsWhenTheJobEnds() {
         put(

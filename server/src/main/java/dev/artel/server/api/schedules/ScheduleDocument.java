@@ -71,7 +71,11 @@ final class ScheduleDocument {
                             .map(trouble -> "Nothing runs until this is mended: " + trouble + ".")
                             .orElseGet(() ->
                                     ScheduleExplanation.of(
-                                            schedule, state, obstacle(schedule), now)));
+                                            schedule,
+                                            state,
+                                            obstacle(schedule),
+                                            this::isOver,
+                                            now)));
         } catch (DateTimeException | ArithmeticException wrong) {
             return new Sights(
                     List.of(),
@@ -87,6 +91,10 @@ final class ScheduleDocument {
         return run.phase() instanceof ScheduledRun.Phase.Submitted(var job)
                 ? json.with("job_status", JsonValue.of(status(job)))
                 : json;
+    }
+
+    private boolean isOver(JobId job) {
+        return store.find(job).map(JobRow::isFinal).orElse(true);
     }
 
     private String status(JobId job) {
