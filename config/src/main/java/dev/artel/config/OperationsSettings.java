@@ -15,14 +15,14 @@ public record OperationsSettings(
 
     /// An address and a port; 0: any free one.
     public record Listen(String host, int port) {
-        /// `127.0.0.1:9090`, `[::1]:9090`.
+        /// `127.0.0.1:9464`, `[::1]:9464`.
         ///
         /// @throws IllegalArgumentException if it is none; the message is the end of a sentence
         static Listen of(String text) {
             var colon = text.lastIndexOf(':');
             if (colon < 1) {
                 throw new IllegalArgumentException(
-                        "must be ADDRESS:PORT such as 127.0.0.1:9090, was '" + text + "'");
+                        "must be ADDRESS:PORT such as 127.0.0.1:9464, was '" + text + "'");
             }
             var host = text.substring(0, colon);
             return new Listen(

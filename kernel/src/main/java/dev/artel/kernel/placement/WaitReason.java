@@ -59,7 +59,7 @@ public record WaitReason(
                                         ? "1 task of this job goes first"
                                         : tasks + " tasks of this job go first"));
             }
-            return "at priority " + level + " " + String.join(", ", before);
+            return "its turn at priority " + level + ": " + String.join(", ", before);
         }
 
         private Turn ofJob() {

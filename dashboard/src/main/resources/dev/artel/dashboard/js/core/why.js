@@ -15,7 +15,7 @@ export function sentence(text) {
 
 /** The sentence without what stands below it in lines of its own: what unblocks it, and its turn. */
 export function whyParts(text, waits) {
-  const turn = /\(its turn: ([^)]*)\)/.exec(text);
+  const turn = /\((its turn at priority [^)]*)\)/.exec(text);
   let main = turn ? text.replace(turn[0], "").trim() : text;
   main = main.replace(/ \(and \d+ more( things)?\)$/, "");
   for (const wait of waits || []) {
@@ -23,7 +23,7 @@ export function whyParts(text, waits) {
     const unblock = wait.unblock || because.unblock;
     if (unblock && main.includes(`; ${unblock}`)) main = main.replace(`; ${unblock}`, "");
   }
-  return [main, turn ? `its turn: ${turn[1]}` : ""];
+  return [main, turn ? turn[1] : ""];
 }
 
 const HEADLINES = {

@@ -159,7 +159,7 @@ function Reason({ reason }) {
   const unblock = reason.unblock || "";
   const [text] = whyParts(reason.text || reason.reason, [reason]);
   return html`<div class="reason"><${Icon} name="queue" /><div class="wrap-any"><strong>${count(reason.count)}</strong> ${reason.count === 1 ? "waits" : "wait"}: ${withTimes(text)}
-    ${unblock && html`<div class="unblock"><${Icon} name="arrow" size=${14} /><span>${sentence(unblock)}</span>${reason.example && html`<a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>one of them</a>`}</div>`}</div></div>`;
+    ${unblock && html`<div class="unblock"><${Icon} name="arrow" size=${14} /><span>${sentence(unblock)}.</span>${reason.example && html`<a href=${to(["jobs", reason.example.job_id], { tab: "tasks", task: reason.example.task })}>Show one</a>`}</div>`}</div></div>`;
 }
 
 function Latencies({ latencies, jobs }) {
