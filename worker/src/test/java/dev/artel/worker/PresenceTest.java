@@ -3,13 +3,19 @@ package dev.artel.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.Register;
 import dev.artel.worker.ScriptedOrchestrator.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 final class PresenceTest {
     private final ScriptedOrchestrator orchestrator =
@@ -61,6 +67,50 @@ final class PresenceTest {
         assertThat(register.wishes().lease()).isEqualTo(Duration.ofSeconds(20));
         assertThat(register.origin().instance()).isNotBlank();
         assertThat(orchestrator.heartbeats().getFirst().path()).isEqualTo("/_worker/workers/w 1");
+    }
+
+    /// Trap: a worker with a wrong token fills the log with JSON, and no line states what to do.
+    @Test
+    void aWrongToken_isReportedOnce_withWhatToDo_andTheWorkerTriesAgain() {
+        var log = (Logger) LoggerFactory.getLogger("dev.artel.worker.link.HeartbeatLoop");
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        log.setAdditive(false);
+        log.setLevel(Level.WARN);
+        log.addAppender(lines);
+        var wrong =
+                "{\"error\":\"Unauthorized: No valid token found\",\"code\":\"unauthenticated\"}";
+        orchestrator.next(4, request -> request.is("POST", "/register"), Reply.of(401, wrong));
+        orchestrator.next(
+                2,
+                request -> request.is("POST", "/register"),
+                Reply.of(401, "{\"error\":\"Expired\"}"));
+        try (var worker = builder().build()) {
+            worker.start();
+            await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
+        } finally {
+            log.detachAppender(lines);
+            log.setLevel(null);
+            log.setAdditive(true);
+        }
+
+        assertThat(registrations()).hasSizeGreaterThanOrEqualTo(7);
+        assertThat(lines.list)
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line.getFormattedMessage())
+                                .contains(
+                                        "token of this worker",
+                                        "WORKER_TOKEN",
+                                        "./artel token show worker"));
+        assertThat(lines.list.getFirst().getKeyValuePairs().toString())
+                .contains(
+                        orchestrator.uri().toString(),
+                        "w 1",
+                        "401 Unauthorized: No valid token found")
+                .doesNotContain("{");
+        assertThat(lines.list.getLast().getKeyValuePairs().toString()).contains("401 Expired");
     }
 
     @Test

@@ -23,6 +23,9 @@ final class HeartbeatLoop implements Loop {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
     private static final byte[] NOTHING = new byte[0];
 
+    /// After this time a refusal that has not changed is reported again.
+    private static final Duration REPORT_AGAIN = Duration.ofMinutes(5);
+
     private final OrchestratorClient orchestratorClient;
     private final ConnectionCallbacks connectionCallbacks;
     private final LinkSettings settings;
@@ -33,6 +36,8 @@ final class HeartbeatLoop implements Loop {
     private final Consumer<String> cancel;
     private Heartbeat.@Nullable Full lastSent;
     private int failures;
+    private String reported = "";
+    private long reportedAt;
     private long quietUntil = System.nanoTime();
 
     HeartbeatLoop(
@@ -75,10 +80,7 @@ final class HeartbeatLoop implements Loop {
                 return;
             }
             failures++;
-            LOG.atWarn()
-                    .addKeyValue("orchestrator", orchestratorClient)
-                    .addKeyValue("answer", orchestratorResponse.text())
-                    .log("registration refused; trying again later");
+            report(orchestratorResponse);
             pause(orchestratorResponse, settings.registrationBackoff().after(failures));
         } catch (IOException e) {
             failures++;
@@ -88,6 +90,41 @@ final class HeartbeatLoop implements Loop {
                     .log("registration failed; trying again later");
             Thread.sleep(backoff().after(failures));
         }
+    }
+
+    /// Reports a refusal once, and again when it changes or lasts.
+    private void report(OrchestratorResponse refusal) {
+        var reason = reason(refusal);
+        var now = System.nanoTime();
+        if (reason.equals(reported) && now - reportedAt < REPORT_AGAIN.toNanos()) {
+            return;
+        }
+        reported = reason;
+        reportedAt = now;
+        LOG.atWarn()
+                .addKeyValue("orchestrator", orchestratorClient)
+                .addKeyValue("worker", orchestratorClient.workerId())
+                .addKeyValue("reason", reason)
+                .log(
+                        refusal.status() == 401
+                                ? "the orchestrator refuses the token of this worker: set WORKER_TOKEN to one that is valid there (./artel token show worker);"
+                                        + " trying again until it is"
+                                : "registration refused; trying again later");
+    }
+
+    /// What a person reads of a refusal.
+    private static String reason(OrchestratorResponse refusal) {
+        try {
+            if (refusal.json() instanceof JsonObject body && body.string("error").isPresent()) {
+                return refusal.status()
+                        + " "
+                        + body.string("error").get()
+                        + body.string("detail").map(detail -> " (" + detail + ")").orElse("");
+            }
+        } catch (MalformedMessage _) {
+            // shown as it came
+        }
+        return refusal.text();
     }
 
     /// An orchestrator that was there may have tasks of this worker: their leases do not last for long.
@@ -105,6 +142,7 @@ final class HeartbeatLoop implements Loop {
             terms = new RegisterAnswer("registered", null, null);
         }
         failures = 0;
+        reported = "";
         lastSent = null;
         if (terms.warning() != null) {
             LOG.atWarn()

@@ -49,6 +49,7 @@ final class OrchestratorClient implements AutoCloseable {
     static final long LARGEST_ANSWER = 64L << 20;
 
     private final List<Orchestrator> addresses;
+    private final String workerId;
     private final List<TaskWire> wires = new ArrayList<>();
     private final Runnable broke;
     private final HttpClient http =
@@ -77,6 +78,7 @@ final class OrchestratorClient implements AutoCloseable {
             WireEvents events,
             Runnable broke) {
         this.addresses = List.copyOf(addresses);
+        this.workerId = workerId;
         this.broke = broke;
         for (var address : addresses) {
             wires.add(wire(address, workerId, inline, events));
@@ -103,6 +105,11 @@ final class OrchestratorClient implements AutoCloseable {
 
     private TaskWire wire() {
         return wires.get(current);
+    }
+
+    /// Whose requests these are.
+    String workerId() {
+        return workerId;
     }
 
     /// The name of the wire in use.
