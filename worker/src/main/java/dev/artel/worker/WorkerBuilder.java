@@ -69,7 +69,12 @@ public final class WorkerBuilder {
                         "WORKER_INDIVIDUAL_TOKEN", environment.getOrDefault("WORKER_TOKEN", ""));
         var url = environment.get("ORCHESTRATOR_URL");
         if (url != null) {
-            builder.orchestrator(addresses(url), token);
+            try {
+                builder.orchestrator(addresses(url), token);
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalArgumentException(
+                        "ORCHESTRATOR_URL: " + wrong.getMessage(), wrong);
+            }
         }
         var type = environment.get("WORKER_TYPE");
         if (type != null) {
@@ -120,7 +125,8 @@ public final class WorkerBuilder {
     /// @throws IllegalArgumentException if there is none, one is no such address, or the artifact of its wire is missing
     public WorkerBuilder orchestrator(List<URI> uris, String token) {
         if (uris.isEmpty()) {
-            throw new IllegalArgumentException("an orchestrator has at least one address");
+            throw new IllegalArgumentException(
+                    "an orchestrator has at least one address, such as http://127.0.0.1:8080");
         }
         orchestrators.add(uris.stream().map(uri -> new Orchestrator(uri, token)).toList());
         return this;

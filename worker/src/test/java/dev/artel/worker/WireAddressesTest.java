@@ -41,6 +41,13 @@ final class WireAddressesTest {
         assertThatCode(() -> Worker.fromEnvironment(two)).doesNotThrowAnyException();
 
         var wrong = Map.of("ORCHESTRATOR_URL", "wss://host,host:80");
-        assertThatThrownBy(() -> Worker.fromEnvironment(wrong)).hasMessageContaining("host:80");
+        assertThatThrownBy(() -> Worker.fromEnvironment(wrong))
+                .hasMessageStartingWith("ORCHESTRATOR_URL: ")
+                .hasMessageContaining("host:80");
+
+        var none = Map.of("ORCHESTRATOR_URL", "");
+        assertThatThrownBy(() -> Worker.fromEnvironment(none))
+                .hasMessage(
+                        "ORCHESTRATOR_URL: an orchestrator has at least one address, such as http://127.0.0.1:8080");
     }
 }
