@@ -57,7 +57,7 @@ public final class ArtelRun {
     private static int remote(RunArguments arguments, URI url) {
         ProgramLog.begin(LogSettings.DEFAULTS.withLevel(Level.ERROR));
         var token = System.getenv("ARTEL_TOKEN");
-        if (token == null) {
+        if (token == null || token.isBlank()) {
             System.err.println("artel: --url needs the token of an operator in ARTEL_TOKEN");
             return WRONG;
         }

@@ -48,11 +48,7 @@ public final class CardRunner {
             cards = CardsOfFolder.read(arguments.card());
         } catch (IOException unreadable) {
             terminal.err()
-                    .println(
-                            "artel: the card "
-                                    + arguments.card()
-                                    + " cannot be read: "
-                                    + unreadable);
+                    .println("artel: " + RunArguments.unreadable(arguments.card(), unreadable));
             return WRONG;
         }
         cards.problems().forEach(terminal.err()::println);

@@ -9,8 +9,10 @@ import dev.artel.json.text.MalformedJson;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,8 +181,19 @@ public record RunArguments(
                 return object;
             }
             throw new Wrong("--inputs: the file " + file + " must have a JSON object");
-        } catch (IOException | MalformedJson unreadable) {
-            throw new Wrong("--inputs: the file " + file + " cannot be read: " + unreadable);
+        } catch (IOException unreadable) {
+            throw new Wrong("--inputs: " + unreadable(file, unreadable));
+        } catch (MalformedJson broken) {
+            throw new Wrong("--inputs: the file " + file + " is no JSON: " + broken.getMessage());
         }
+    }
+
+    /// Why there is nothing to be read in `file`, for people.
+    static String unreadable(Path file, IOException why) {
+        return switch (why) {
+            case NoSuchFileException _ -> "there is no file " + file;
+            case AccessDeniedException _ -> "the file " + file + " may not be read";
+            default -> "the file " + file + " cannot be read: " + why.getMessage();
+        };
     }
 }

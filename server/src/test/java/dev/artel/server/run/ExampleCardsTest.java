@@ -2,8 +2,12 @@ package dev.artel.server.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.artel.client.ArtelClient;
+import dev.artel.client.JobRef;
 import dev.artel.config.ActionHosts;
 import dev.artel.config.ActionSettings;
 import dev.artel.config.BlueprintSettings;
@@ -26,7 +30,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -323,7 +329,11 @@ final class ExampleCardsTest {
                 .contains("wrong.yaml:2:")
                 .contains("error: spec.steps.a: it leads to 'c'");
         assertThat(run("nothing.yaml")).isEqualTo(2);
-        assertThat(shown()).contains("nothing.yaml cannot be read");
+        assertThat(shown())
+                .contains("artel: there is no file " + CARDS.resolve("nothing.yaml"))
+                .doesNotContain("Exception");
+        assertThatThrownBy(() -> run("hello.yaml", "--inputs", "none.json"))
+                .hasMessage("--inputs: there is no file none.json");
     }
 
     @Test
@@ -360,6 +370,45 @@ final class ExampleCardsTest {
         assertThat(shown())
                 .contains("runs own version 1.0.0 as job", "runs own version 1.0.0.2 as job");
         assertThat(out.toString(UTF_8)).contains("\"n\": 1", "\"n\": 2");
+    }
+
+    @Test
+    void anOrchestratorElsewhere_isWaitedForWhilePeopleDecideThere() throws Exception {
+        var card = CARDS.resolve("approval.yaml").toString();
+        try (var node = node(Blueprints.of());
+                var client = ArtelClient.of(node.uri(), node.clientToken())) {
+            var terminal =
+                    new Terminal(
+                            new PrintStream(out, true, UTF_8),
+                            new PrintStream(err, true, UTF_8),
+                            new BufferedReader(new StringReader("")),
+                            false);
+            var arguments =
+                    RunArguments.read(
+                            List.of(
+                                    card,
+                                    "--input",
+                                    "amount=1200",
+                                    "--url",
+                                    node.uri().toString()));
+            var runner =
+                    new CardRunner(
+                            arguments,
+                            _ -> new CardRunner.Started(node.uri(), node.clientToken(), () -> {}),
+                            terminal);
+            var code = CompletableFuture.supplyAsync(runner::run);
+            await().untilAsserted(() ->
+                    assertThat(shown())
+                            .contains(
+                                    "artel: waits for a person, who decides at "
+                                            + node.uri()
+                                            + ": Pay 1200 EUR?"));
+            var job = new JobRef(shown().lines().findFirst().orElseThrow().replaceAll(".* ", ""));
+            client.decide(job, client.approvals(job).getFirst().number(), "approve");
+
+            assertThat(code.get(30, TimeUnit.SECONDS)).as(shown()).isZero();
+        }
+        assertThat(result()).isEqualTo(json("{'paid':1200}"));
     }
 
     @Test
