@@ -2,8 +2,8 @@
 """A worker that needs nothing but Python: does tasks of type `greet`."""
 import http.client, json, os, sys, threading, time, urllib.error, urllib.request, uuid
 
-URL = os.environ.get("ORCHESTRATOR_URL", "http://127.0.0.1:8080")
-TOKEN = os.environ["WORKER_TOKEN"]
+URL = os.environ.get("ORCHESTRATOR_URL") or "http://127.0.0.1:8080"
+TOKEN = os.environ.get("WORKER_TOKEN") or sys.exit("set WORKER_TOKEN: ./artel token show worker --data hello-data prints it")
 WORKER = os.environ.get("WORKER_ID", "hello-python")
 INSTANCE = uuid.uuid4().hex  # so that registering again is not taken for a restart
 at_work = []  # the ids of the tasks that it has, at most one here

@@ -3,6 +3,7 @@ package dev.artel.examples.hello;
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
+import dev.artel.server.wiring.StartupException;
 import java.nio.file.Path;
 
 /// An orchestrator that knows the blueprint `hello`, or with the argument `worker` a worker for it.
@@ -11,10 +12,15 @@ public final class Hello {
 
     /// Runs until it receives a signal to end.
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length > 0 && arguments[0].equals("worker")) {
-            work();
-        } else {
-            orchestrate();
+        try {
+            if (arguments.length > 0 && arguments[0].equals("worker")) {
+                work();
+            } else {
+                orchestrate();
+            }
+        } catch (StartupException | IllegalArgumentException wrong) {
+            System.err.println("hello: " + wrong.getMessage());
+            System.exit(2);
         }
     }
 

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,61 @@ final class HelloIT {
                 .content()
                 .contains(
                         node.uri() + " refuses the token of hello-python (401): set WORKER_TOKEN");
+    }
+
+    @Test
+    void aWorkerInPlainPython_withoutAToken_namesTheVariable() throws Exception {
+        assumeTrue(hasPython(), "python3 is missing");
+        assertThat(failing(1, "python3", PYTHON_WORKER.toAbsolutePath().toString()))
+                .isEqualToIgnoringNewLines(
+                        "set WORKER_TOKEN: ./artel token show worker --data hello-data prints it");
+    }
+
+    /// Trap: a second orchestrator in the same folder, or an empty variable, prints a stack trace.
+    @Test
+    void ordinaryMistakes_areNamedInOneLine() throws Exception {
+        try (var _ =
+                ArtelNode.start(
+                        ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("hello-data")),
+                        Blueprints.of(HelloBlueprint.hello()))) {
+            assertThat(failing(2, program()))
+                    .startsWith("hello: ")
+                    .contains("hello-data")
+                    .hasLineCount(1);
+        }
+        assertThat(failing(2, program("worker")))
+                .startsWith("hello: ORCHESTRATOR_URL: ")
+                .hasLineCount(1);
+    }
+
+    private static String[] program(String... arguments) {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command =
+                Stream.of(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Hello.class.getName());
+        return Stream.concat(command, Stream.of(arguments)).toArray(String[]::new);
+    }
+
+    /// What the program reports before it ends with `code`, in the folder of the test and with an empty address.
+    private String failing(int code, String... command) throws Exception {
+        var errors = folder.resolve("errors.log");
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("ORCHESTRATOR_URL", "");
+        builder.environment().remove("WORKER_TOKEN");
+        builder.redirectOutput(folder.resolve("output.log").toFile())
+                .redirectError(errors.toFile());
+        var process = builder.start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(errors)).isEqualTo(code);
+        return Files.readString(errors).stripTrailing();
     }
 
     private Map<String, String> environment() {

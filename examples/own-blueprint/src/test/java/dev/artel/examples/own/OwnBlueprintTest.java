@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
@@ -129,6 +130,32 @@ final class OwnBlueprintTest {
     void aRiskyOrder_isDeclined() {
         assertThatExceptionOfType(ClientException.JobFailed.class)
                 .isThrownBy(() -> OrderClient.order(environment(), new Order("gold", 200, 900)));
+    }
+
+    @Test
+    void aWrongToken_isNamedInOneLine_withWhatToDo() throws Exception {
+        var errors = folder.resolve("errors.log");
+        var builder =
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OrderClient.class.getName());
+        builder.environment().putAll(environment());
+        builder.environment().put("CLIENT_TOKEN", "wrong");
+        var process = builder.redirectError(errors.toFile()).start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(Files.readString(errors).stripTrailing())
+                .startsWith("order: ")
+                .contains("401", "./artel token show client")
+                .hasLineCount(1);
     }
 
     @Test
