@@ -40,7 +40,7 @@ final class CardProblemsTest {
                   variables: {input: 1}
                   steps:
                     - {id: a, action: go, tiemout: 5, retry: {max_attempts: 11}, next: c}
-                    - {id: b, type: complte}
+                    - {id: b, type: complte, result: {x: 1}}
                     - {id: b, action: go, params: {x: '${y}'}}
                 """,
                 "3:22: error: spec.variables.input: the name is taken: the orchestrator sets 'input' itself",
@@ -48,8 +48,7 @@ final class CardProblemsTest {
                         + " 'timeout'?",
                 "5:61: error: spec.steps.a.retry.max_attempts: it must be a whole number from 1 to 10, was the number 11",
                 "5:72: error: spec.steps.a: it leads to 'c', and there is no such step here; did you mean 'a'?",
-                "6:21: error: spec.steps.b.type: there is no type 'complte'; there are action, condition, complete, wait,"
-                        + " human_checkpoint, parallel, subprocess, subprocess_loop and replan",
+                "6:21: error: spec.steps.b.type: there is no type 'complte'; did you mean 'complete'?",
                 "7:7: error: spec.steps.b: ${y} refers to 'y', which is neither a variable of the card nor the output of a step; declare it under"
                         + " spec.variables, or read ${input.y}");
     }

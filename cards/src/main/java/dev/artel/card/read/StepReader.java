@@ -12,6 +12,7 @@ import dev.artel.card.step.StepTarget;
 import dev.artel.card.template.Template;
 import dev.artel.card.template.ValuePath;
 import dev.artel.card.yaml.YamlNode;
+import dev.artel.kernel.blueprint.MissingValue;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.placement.Requirements;
 import dev.artel.kernel.placement.Selector;
@@ -20,10 +21,15 @@ import dev.artel.kernel.task.TaskLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Reads steps.
 final class StepReader {
@@ -62,6 +68,11 @@ final class StepReader {
         SUBPROCESS_LOOP,
         REPLAN
     }
+
+    private static final SequencedSet<String> TYPES =
+            Stream.of(Kind.values())
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
 
     /// The steps of a list.
     List<CardStep> steps(List<CardFields> items, String path) {
@@ -144,8 +155,12 @@ final class StepReader {
                         "type",
                         "there is no type '"
                                 + type.get()
-                                + "'; there are action, condition, complete, wait, human_checkpoint, parallel,"
-                                + " subprocess, subprocess_loop and replan");
+                                + "'; "
+                                + MissingValue.nearest(type.get(), TYPES)
+                                        .map(near -> "did you mean '" + near + "'?")
+                                        .orElseGet(() -> "there are " + String.join(", ", TYPES)));
+                // What they mean depends on the type.
+                fields.ignore(fields.names().toArray(String[]::new));
             }
             return Optional.ofNullable(kind);
         }
