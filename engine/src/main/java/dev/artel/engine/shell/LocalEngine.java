@@ -11,6 +11,7 @@ import dev.artel.engine.core.dispatch.Forecast;
 import dev.artel.engine.core.dispatch.ForecastQuestion;
 import dev.artel.engine.core.watch.Stall;
 import dev.artel.json.JsonValue;
+import dev.artel.json.bind.Mismatch;
 import dev.artel.kernel.approval.Approval;
 import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.LeaseEnd;
@@ -396,6 +397,14 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     /// The definitions.
     public Blueprints blueprints() {
         return blueprints;
+    }
+
+    /// Everything for which the initial data of `submission` would be refused, as [#submit] compares them with what the blueprint wants; empty
+    /// if they fit, if there is no such blueprint, or if it cannot be known now.
+    public List<String> mismatches(Submission submission) {
+        return steps.check(submission) instanceof InitialDataChecks.Finding.Checked(var found)
+                ? found.stream().map(Mismatch::toString).toList()
+                : List.of();
     }
 
     /// How many appends were made durable since the start, and by how many commits.

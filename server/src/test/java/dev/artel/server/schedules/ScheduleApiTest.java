@@ -39,8 +39,14 @@ final class ScheduleApiTest {
     private TestClient bob;
     private TestClient operator;
 
+    record Bill(int amount) {}
+
     private static Blueprints blueprints() {
         return Blueprints.of(
+                Blueprint.named("bill")
+                        .initialData(Bill.class)
+                        .start("begin", step -> Action.finish(step.initialData()))
+                        .build(),
                 Blueprint.named("report")
                         .start("begin", step -> Action.finish(step.initialData()))
                         .build(),
@@ -386,6 +392,23 @@ final class ScheduleApiTest {
         assertThat(text(run, "error")).contains("missing");
         assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
                 .contains("was refused once and is tried again at ");
+    }
+
+    /// Trap: an input that no run can have is accepted, and each tick is refused.
+    @Test
+    void anInputThatDoesNotFit_isNamedWhenTheScheduleIsWritten() {
+        var body =
+                "{\"blueprint\":\"bill\",\"input\":{\"amount\":%s},\"timing\":{\"cron\":\"0 3 * * *\"}}";
+
+        var written = put(alice, "nightly", body.formatted("\"much\"")).object();
+
+        assertThat(text(written, "explanation"))
+                .contains(
+                        "will be refused: its input does not fit blueprint 'bill': initial_data.amount");
+        assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
+                .isEqualTo(text(written, "explanation"));
+        assertThat(text(put(alice, "nightly", body.formatted("7")).object(), "explanation"))
+                .startsWith("The next run is at ");
     }
 
     @Test

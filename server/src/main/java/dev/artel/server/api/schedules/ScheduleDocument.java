@@ -4,7 +4,10 @@ import dev.artel.access.AccessControl;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.ClientPlan;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.schedule.Scheduler;
@@ -12,6 +15,7 @@ import dev.artel.schedule.rules.ScheduleDefinition;
 import dev.artel.schedule.rules.ScheduleExplanation;
 import dev.artel.schedule.rules.ScheduleRules;
 import dev.artel.schedule.rules.ScheduledRun;
+import dev.artel.schedule.rules.TickInput;
 import dev.artel.schedule.text.ScheduleCodec;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.http.ApiJson;
@@ -34,7 +38,18 @@ final class ScheduleDocument {
         this.accessControl = accessControl;
     }
 
+    /// One of a list: its input is not compared with what its blueprint wants, since that runs an author's code.
+    JsonObject listed(Scheduler.View view, Instant now) {
+        return of(view, now, obstacle(view.schedule()));
+    }
+
+    /// One that is written or asked for.
     JsonObject of(Scheduler.View view, Instant now) {
+        var schedule = view.schedule();
+        return of(view, now, obstacle(schedule).or(() -> misfit(schedule, now)));
+    }
+
+    private JsonObject of(Scheduler.View view, Instant now, Optional<String> obstacle) {
         var schedule = view.schedule();
         var state = view.state();
         var json =
@@ -46,7 +61,7 @@ final class ScheduleDocument {
                         .put("created_by", schedule.by())
                         .put("created_at", ApiJson.of(schedule.created()));
         state.paused().ifPresent(pause -> json.put("paused", ScheduleCodec.encode(pause)));
-        var sights = sights(view, now);
+        var sights = sights(view, now, obstacle);
         json.put(
                 "next", new JsonArray(sights.next().stream().<JsonValue>map(ApiJson::of).toList()));
         if (!state.runs().isEmpty()) {
@@ -61,7 +76,7 @@ final class ScheduleDocument {
     private record Sights(List<Instant> next, String explanation) {}
 
     /// A schedule whose times cannot be calculated is shown as that, and the others of a list as they are.
-    private Sights sights(Scheduler.View view, Instant now) {
+    private Sights sights(Scheduler.View view, Instant now, Optional<String> obstacle) {
         var schedule = view.schedule();
         var state = view.state();
         try {
@@ -71,11 +86,7 @@ final class ScheduleDocument {
                             .map(trouble -> "Nothing runs until this is mended: " + trouble + ".")
                             .orElseGet(() ->
                                     ScheduleExplanation.of(
-                                            schedule,
-                                            state,
-                                            obstacle(schedule),
-                                            this::isOver,
-                                            now)));
+                                            schedule, state, obstacle, this::isOver, now)));
         } catch (DateTimeException | ArithmeticException wrong) {
             return new Sights(
                     List.of(),
@@ -99,6 +110,30 @@ final class ScheduleDocument {
 
     private String status(JobId job) {
         return store.find(job).map(JobRow::status).orElse("deleted");
+    }
+
+    /// What keeps the input from fitting the blueprint: it is refused at each tick.
+    private Optional<String> misfit(ScheduleDefinition schedule, Instant now) {
+        var job = schedule.job();
+        var problems =
+                lifecycle
+                        .engine()
+                        .mismatches(
+                                new Submission(
+                                        job.blueprint(),
+                                        job.version(),
+                                        job.client(),
+                                        TickInput.of(schedule, now),
+                                        Optional.empty(),
+                                        JobOptions.DEFAULTS,
+                                        ClientPlan.UNKNOWN));
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "its input does not fit blueprint '"
+                                + job.blueprint()
+                                + "': "
+                                + String.join("; ", problems));
     }
 
     private Optional<String> obstacle(ScheduleDefinition schedule) {

@@ -79,7 +79,7 @@ public final class ScheduleRoutes {
                 "schedules",
                 ready().all().stream().filter(view -> sees(caller, view.schedule())),
                 view -> view.schedule().name(),
-                view -> document.of(view, now));
+                view -> document.listed(view, now));
     }
 
     /// Shows one.
