@@ -196,7 +196,7 @@ final class ArtelCommandTest {
     }
 
     @Test
-    void whoWaits_isToldWhatTheJobWaitsFor() throws InterruptedException {
+    void aCommandThatWaits_reportsWhatTheJobWaitsFor() throws InterruptedException {
         for (var isWatched : List.of(false, true)) {
             var err = new ByteArrayOutputStream();
             var out = new ByteArrayOutputStream();
@@ -618,7 +618,7 @@ final class ArtelCommandTest {
     }
 
     @Test
-    void whereNothingListens_theCommandSaysSo_andWhatToDo() throws IOException {
+    void whereNothingListens_theCommandReportsIt_andWhatToDo() throws IOException {
         int port;
         try (var free = new ServerSocket(0)) {
             port = free.getLocalPort();
