@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,10 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A process card whose steps are done by an agent on RabbitMQ that knows nothing of Artel: broker, agent and orchestrator are killed in turn, and each process
 /// ends once.
-@Timeout(420)
+@Timeout(900)
 final class KilledBusTest {
     private static final Path CARDS = Path.of("src", "test", "resources", "cards");
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+
+    /// Without progress, until the supervisor of the agent takes it for hung.
+    private static final Duration LONGEST = Duration.ofSeconds(45);
+
+    private static final int MOST_RESTARTS = 4;
     private static final int ROUNDS = 2;
 
     /// The tasks of each process beside those of its subprocess.
@@ -60,7 +65,7 @@ final class KilledBusTest {
                 for (var kill : kills) {
                     // However fast the steps are, there are some for the kill to hit.
                     jobs.add(submit(orchestrator, notes));
-                    awaitProgress(notes);
+                    awaitProgress(orchestrator, jobs.getLast(), agent, notes);
                     kill.act();
                 }
             }
@@ -106,10 +111,37 @@ final class KilledBusTest {
         return orchestrator.submit("bus-report", UUID.randomUUID().toString(), input).orElseThrow();
     }
 
-    /// The next kill is to hit something that goes on.
-    private static void awaitProgress(Path notes) throws IOException {
+    /// The next kill is to hit something that goes on. An agent that does nothing for long is started anew, as its supervisor would, and what is known
+    /// of it is printed.
+    private void awaitProgress(Orchestrator orchestrator, String job, BusAgent agent, Path notes)
+            throws IOException, InterruptedException {
         var before = lines(notes).size();
-        await().atMost(LONGEST).until(() -> lines(notes).size() > before);
+        for (var restarts = 0; ; restarts++) {
+            try {
+                await().atMost(LONGEST).until(() -> lines(notes).size() > before);
+                return;
+            } catch (ConditionTimeoutException stuck) {
+                var found =
+                        orchestrator.read("/api/v1/jobs/" + job + "/explain")
+                                + "\n"
+                                + orchestrator.read("/api/v1/workers/agent.notes.001")
+                                + "\n"
+                                + tail("agent.log")
+                                + "\n"
+                                + tail("orchestrator.log");
+                if (restarts == MOST_RESTARTS) {
+                    throw new AssertionError("no step was done: " + found, stuck);
+                }
+                System.err.println(
+                        "killed bus: no step was done, the agent is started anew: " + found);
+                agent.kill();
+            }
+        }
+    }
+
+    private String tail(String log) throws IOException {
+        var lines = Files.readAllLines(folder.resolve(log));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
     }
 
     private static List<String> lines(Path notes) throws IOException {
