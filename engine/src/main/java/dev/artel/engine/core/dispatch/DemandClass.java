@@ -34,6 +34,9 @@ final class DemandClass {
     /// Where it stands among the classes of its type that have tasks; -1 if it has none.
     int slot = -1;
 
+    /// The search that looks for its tasks; an older one does no more.
+    long wantedBy;
+
     /// Why its tasks wait, if a caller asked, and the version of the floor for which it is true.
     @Nullable WaitReason reason;
 

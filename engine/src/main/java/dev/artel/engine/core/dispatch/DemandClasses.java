@@ -20,6 +20,7 @@ final class DemandClasses {
     private final WorkerIndex workerIndex;
     private final Turns turns;
     private final Gates gates;
+    private final Search search = new Search();
     private final Map<DemandClass.Key, DemandClass> classes = new LinkedHashMap<>();
 
     /// Those without a task, the one that was asked for last at the end.
@@ -36,9 +37,6 @@ final class DemandClasses {
         this.turns = turns;
         this.gates = gates;
     }
-
-    /// What a worker is to take next.
-    record Next(DemandClass demand, TaskQueue.Head head) {}
 
     /// The class of `key`, which exists from now on until it is empty and others are needed more.
     DemandClass of(DemandClass.Key key) {
@@ -99,10 +97,11 @@ final class DemandClasses {
         }
     }
 
-    /// Takes out the first task of a class and a priority.
-    QueuedTask take(DemandClass demand, double priority) {
-        var task = demand.queue.take(priority);
-        demand.facts.ages.served(priority);
+    /// Takes out the first task of `flow` and ends its turn.
+    QueuedTask take(Turns.Flow flow) {
+        var demand = flow.group.demand();
+        var task = demand.queue.take(flow);
+        demand.facts.ages.served(task.offer().priority());
         leave(demand, task);
         return task;
     }
@@ -140,8 +139,7 @@ final class DemandClasses {
     boolean isHopeful() {
         var looked = 0;
         for (var demand : waiting) {
-            if (looked == MOST_LOOKED_AT
-                    || (demand.fits.size() > 0 && demand.queue.head() != null)) {
+            if (looked == MOST_LOOKED_AT || (demand.fits.size() > 0 && demand.queue.mayGo())) {
                 return true;
             }
             looked++;
@@ -152,43 +150,38 @@ final class DemandClasses {
     /// What a ready worker is to take; null if there is nothing.
     ///
     /// @param aging how often a priority is passed over before it goes first; 0: always
-    @Nullable Next bestFor(ConnectedWorker connectedWorker, int aging) {
-        DemandClass best = null;
-        TaskQueue.Head first = null;
+    Turns.@Nullable Flow bestFor(ConnectedWorker connectedWorker, int aging) {
+        search.begin();
         for (var facts : connectedWorker.takes()) {
-            for (var demand : facts.waiting) {
-                var head = demand.queue.head();
-                if (head != null
-                        && (first == null || head.compareTo(first) < 0)
-                        && demand.isServedBy(connectedWorker.place)) {
-                    best = demand;
-                    first = head;
-                }
+            want(facts, connectedWorker);
+        }
+        var best = turns.first(search);
+        if (best == null || aging == 0) {
+            return best;
+        }
+        var aged = agedFor(connectedWorker, aging, best.priority());
+        return aged == null ? best : aged;
+    }
+
+    private void want(TaskTypeIndex facts, ConnectedWorker connectedWorker) {
+        for (var demand : facts.waiting) {
+            if (demand.isServedBy(connectedWorker.place)) {
+                search.want(demand);
             }
         }
-        if (best == null || first == null) {
-            return null;
-        }
-        var aged = aging == 0 ? null : agedFor(connectedWorker, aging, first.priority());
-        return aged == null ? new Next(best, first) : aged;
     }
 
     /// The first of what `demands` have that no limit keeps; null if there is nothing.
-    @Nullable Next bestOf(Iterable<DemandClass> demands) {
-        Next best = null;
-        for (var demand : demands) {
-            var head = demand.queue.head();
-            if (head != null && (best == null || head.compareTo(best.head) < 0)) {
-                best = new Next(demand, head);
-            }
-        }
-        return best;
+    Turns.@Nullable Flow bestOf(Iterable<DemandClass> demands) {
+        search.begin();
+        demands.forEach(search::want);
+        return turns.first(search);
     }
 
     /// What was passed over most often of all types that the worker takes, and so often that it goes before `highest`.
-    private static @Nullable Next agedFor(
+    private Turns.@Nullable Flow agedFor(
             ConnectedWorker connectedWorker, int aging, double highest) {
-        Next oldest = null;
+        Turns.Flow oldest = null;
         var leastPasses = (long) aging;
         for (var facts : connectedWorker.takes()) {
             var overdue =
@@ -205,17 +198,10 @@ final class DemandClasses {
         return oldest;
     }
 
-    private static @Nullable Next firstOf(
+    private Turns.@Nullable Flow firstOf(
             TaskTypeIndex facts, double priority, ConnectedWorker connectedWorker) {
-        Next best = null;
-        for (var demand : facts.waiting) {
-            var head = demand.queue.head(priority);
-            if (head != null
-                    && (best == null || head.compareTo(best.head) < 0)
-                    && demand.isServedBy(connectedWorker.place)) {
-                best = new Next(demand, head);
-            }
-        }
-        return best;
+        search.begin();
+        want(facts, connectedWorker);
+        return turns.first(priority, search);
     }
 }

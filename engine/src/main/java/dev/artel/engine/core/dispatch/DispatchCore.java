@@ -88,7 +88,7 @@ public final class DispatchCore {
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
             var demand = classes.of(DemandClassifier.offer(offer, now));
-            if (demand.queue.head() == null
+            if (!demand.queue.mayGo()
                     && !offer.notBefore().isAfter(now)
                     && ranking.rank(demand)
                     && gates.lets(offer.outline())) {
@@ -116,8 +116,7 @@ public final class DispatchCore {
     private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
         var key = DemandClassifier.offer(task.offer(), now);
         var demand = classes.of(key);
-        var isAlone = demand.queue.head() == null;
-        var mayGo = isAlone && gates.lets(task.offer().outline());
+        var mayGo = !demand.queue.mayGo() && gates.lets(task.offer().outline());
         if (mayGo && ranking.rank(demand)) {
             out.grant(task.job(), grant(task.key(), task.offer(), demand, now, out));
             return;
@@ -133,10 +132,11 @@ public final class DispatchCore {
     }
 
     private void drain(DemandClass demand, Instant now, DispatchSink out) {
-        for (var head = demand.queue.head();
-                head != null && ranking.rank(demand);
-                head = demand.queue.head()) {
-            grantHead(demand, head.priority(), now, out);
+        var only = List.of(demand);
+        for (var next = classes.bestOf(only);
+                next != null && ranking.rank(demand);
+                next = classes.bestOf(only)) {
+            grantFirst(next, now, out);
         }
     }
 
@@ -146,9 +146,10 @@ public final class DispatchCore {
         gates.at(now);
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
-                if (!ranking.rank(next.demand())
+                var demand = next.group.demand();
+                if (!ranking.rank(demand)
                         || !grantBest(workerIndex.at(ranking.first()), now, out)) {
-                    awake.remove(next.demand());
+                    awake.remove(demand);
                 }
             }
         }
@@ -420,16 +421,18 @@ public final class DispatchCore {
     /// @return false if there is none
     private boolean grantBest(ConnectedWorker connectedWorker, Instant now, DispatchSink out) {
         var next = classes.bestFor(connectedWorker, settings.aging());
-        if (next == null || !ranking.rank(next.demand())) {
+        if (next == null || !ranking.rank(next.group.demand())) {
             return false;
         }
-        grantHead(next.demand(), next.head().priority(), now, out);
+        grantFirst(next, now, out);
         return true;
     }
 
-    private void grantHead(DemandClass demand, double priority, Instant now, DispatchSink out) {
+    /// Grants the first task of `next` to the first of the ranking at hand.
+    private void grantFirst(Turns.Flow next, Instant now, DispatchSink out) {
+        var demand = next.group.demand();
         workerIndex.at(ranking.first()).takes().forEach(facts -> facts.ages.turn());
-        var task = classes.take(demand, priority);
+        var task = classes.take(next);
         backlog.disarm(task);
         out.grant(task.job(), grant(task.key(), task.offer(), demand, now, out));
     }

@@ -165,7 +165,7 @@ public final class DispatchQueries {
             for (var alike : demand.queue.alike()) {
                 tally.count(alike.times());
                 if (explained < MOST_EXPLAINED) {
-                    tally.explain(why(alike.first(), now), alike.first(), alike.times());
+                    tally.explain(why(alike.example(), now), alike.example(), alike.times());
                     explained++;
                 }
             }

@@ -12,12 +12,22 @@ final class QueuedTask {
     /// By the number under which it was first queued, within its job.
     static final Comparator<QueuedTask> ORDER =
             (one, other) -> {
-                var byAge = one.offer.opened().compareTo(other.offer.opened());
-                return byAge != 0 ? byAge : Integer.compare(one.offer.task(), other.offer.task());
+                var bySecond = Long.compare(one.second, other.second);
+                if (bySecond != 0) {
+                    return bySecond;
+                }
+                var byNano = Integer.compare(one.nano, other.nano);
+                return byNano != 0 ? byNano : Integer.compare(one.number, other.number);
             };
 
     private final Key key;
     private final Effect.Offer offer;
+
+    /// Since when it is open, and its number: what it is compared by, at hand.
+    private final long second;
+
+    private final int nano;
+    private final int number;
 
     /// In whose queue it stands; null while it is held back, and while a grant is under way.
     @Nullable DemandClass in;
@@ -31,6 +41,9 @@ final class QueuedTask {
     QueuedTask(Key key, Effect.Offer offer) {
         this.key = key;
         this.offer = offer;
+        second = offer.opened().getEpochSecond();
+        nano = offer.opened().getNano();
+        number = offer.task();
     }
 
     /// The name of an offer.

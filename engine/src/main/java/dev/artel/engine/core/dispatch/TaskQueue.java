@@ -3,30 +3,34 @@ package dev.artel.engine.core.dispatch;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.SharedLimit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/// Queued tasks of one demand class in the order in which they are to be served. Single-threaded.
+/// Queued tasks of one demand class. Single-threaded.
 ///
-/// Rank is (priority, turn of the client, turn of the job, age). The turns are shared with all other queues: what is served
-/// there makes the tasks of the same job here wait longer. So the order is checked when it is looked at, which is enough
-/// because no client's turn ever comes nearer.
-///
-/// Tasks that name the same limits stand together. Where a limit has no room they are passed over at once, all of them, and
-/// looked at again when it has.
+/// Tasks of one priority that name the same limits are a group. Where a limit has no room the whole group is passed over at once,
+/// and looked at again when it has. In which order tasks are served is for [Turns], which finds them by the bits of their groups.
 final class TaskQueue implements Gates.Waiter {
     private final Turns turns;
     private final Gates gates;
     private final DemandClass demand;
 
-    /// By priority, the highest first.
-    private final TreeMap<Double, Band> bands = new TreeMap<>(Collections.reverseOrder());
+    /// By priority and limits.
+    private final Map<Double, Map<List<SharedLimit>, Group>> groups = new LinkedHashMap<>();
+
+    /// Those that do not wait at a limit.
+    private final SequencedSet<Group> open = new LinkedHashSet<>();
+
+    /// How many of those have each bit.
+    private final int[] openByBit = new int[Long.SIZE];
+
+    /// The bits of those.
+    private long bits;
 
     /// The limits that concern all of them; null if they are to be found out.
     private @Nullable List<Gates.Pass> common;
@@ -42,201 +46,73 @@ final class TaskQueue implements Gates.Waiter {
         this.demand = demand;
     }
 
-    /// The tasks of one priority.
-    private static final class Band {
-        final Map<List<SharedLimit>, Group> groups = new LinkedHashMap<>();
-
-        /// Those that do not wait at a limit.
-        final TreeSet<Group> open = new TreeSet<>();
-    }
-
     /// The tasks of one priority that name the same limits.
-    private static final class Group implements Comparable<Group>, Gates.Waiter {
-        final DemandClass demand;
-        final Band band;
-        final List<SharedLimit> limits;
-        final List<Gates.Pass> passes;
-        final Map<JobId, Flow> flows = new LinkedHashMap<>();
-        final TreeSet<Flow> ranked = new TreeSet<>();
-        final WaitTimes times = new WaitTimes();
+    static final class Group implements Gates.Waiter {
+        /// Later groups have higher ones.
+        final long number;
+
+        private final TaskQueue queue;
+        private final double priority;
+        private final List<SharedLimit> limits;
+        private final List<Gates.Pass> passes;
+        private final int bit;
+        private final Map<JobId, Turns.Flow> flows = new LinkedHashMap<>();
+        private final WaitTimes times = new WaitTimes();
 
         /// Where it waits; null if nowhere.
-        Gates.@Nullable Pass waitsAt;
+        private Gates.@Nullable Pass waitsAt;
 
-        /// Under what it is ranked; its true rank may be higher by now.
-        private @Nullable Head rank;
-
-        Group(DemandClass demand, Band band, List<SharedLimit> limits, List<Gates.Pass> passes) {
-            this.demand = demand;
-            this.band = band;
+        private Group(TaskQueue queue, double priority, List<SharedLimit> limits) {
+            this.queue = queue;
+            this.priority = priority;
             this.limits = limits;
-            this.passes = passes;
+            passes = queue.gates.named(limits);
+            bit = queue.turns.beginGroup();
+            number = queue.turns.begun();
         }
 
-        /// The first flow, after those are put in their places whose job was served elsewhere.
-        Flow first() {
-            var flow = ranked.first();
-            while (flow.round != flow.turn.round()) {
-                ranked.remove(flow);
-                flow.round = flow.turn.round();
-                ranked.add(flow);
-                flow = ranked.first();
+        /// The one of its bit.
+        long bits() {
+            return 1L << bit;
+        }
+
+        /// Whether no limit keeps its tasks; else they wait at it from now on.
+        boolean mayGo() {
+            if (waitsAt != null || queue.isClosed()) {
+                return false;
             }
-            return flow;
-        }
-
-        boolean isRankTrue() {
-            return rank != null && rank.turn.round() == rank.round;
-        }
-
-        /// Takes it out of its place, for its flows to change.
-        void lift() {
-            if (rank != null) {
-                band.open.remove(this);
-                rank = null;
+            waitsAt = queue.gates.closed(passes);
+            if (waitsAt == null) {
+                return true;
             }
-        }
-
-        /// Puts it in its place, unless it is empty or waits at a limit.
-        void place() {
-            if (rank == null && waitsAt == null && !ranked.isEmpty()) {
-                var flow = first();
-                rank = new Head(flow.turn, flow.round, flow.first());
-                band.open.add(this);
-            }
+            queue.shut(this);
+            queue.gates.park(waitsAt, this);
+            return false;
         }
 
         @Override
         public void lookAgain() {
             waitsAt = null;
-            place();
+            queue.open(this);
         }
 
         @Override
         public DemandClass demand() {
-            return demand;
-        }
-
-        @Override
-        public int compareTo(Group other) {
-            if (this == other) {
-                return 0;
-            }
-            var mine = Objects.requireNonNull(rank);
-            var theirs = Objects.requireNonNull(other.rank);
-            var byRound = Long.compare(mine.round, theirs.round);
-            return byRound != 0 ? byRound : compare(mine.task, theirs.task);
-        }
-
-        private static int compare(QueuedTask one, QueuedTask other) {
-            var byAge = TaskQueue.compare(one, other);
-            return byAge != 0 ? byAge : one.key().compareTo(other.key());
+            return queue.demand;
         }
     }
 
-    /// The queued tasks of one job that name the same limits.
-    private static final class Flow implements Comparable<Flow> {
-        final JobId job;
-        final Turns.Turn turn;
-
-        /// The round under which it is ranked; its true one may be higher by now.
-        long round;
-
-        /// Null if there is none.
-        @Nullable QueuedTask first;
-
-        /// Those after the first; null if there never were any, as in most flows.
-        private @Nullable TreeSet<QueuedTask> others;
-
-        Flow(QueuedTask first, Turns.Turn turn) {
-            job = first.job();
-            this.first = first;
-            this.turn = turn;
-            round = turn.round();
-        }
-
-        QueuedTask first() {
-            return Objects.requireNonNull(first);
-        }
-
-        /// Whether `task` is not here yet.
-        boolean add(QueuedTask task) {
-            var order = QueuedTask.ORDER.compare(task, first());
-            if (order == 0) {
-                return false;
-            }
-            if (others == null) {
-                others = new TreeSet<>(QueuedTask.ORDER);
-            }
-            if (order > 0) {
-                return others.add(task);
-            }
-            others.add(first());
-            first = task;
-            return true;
-        }
-
-        boolean removeOther(QueuedTask task) {
-            return others != null && others.remove(task);
-        }
-
-        void removeFirst() {
-            first = others == null ? null : others.pollFirst();
-        }
-
-        /// How many of its tasks go before `task`, counted up to `most`.
-        int before(QueuedTask task, int most) {
-            if (QueuedTask.ORDER.compare(task, first()) <= 0 || others == null) {
-                return 0;
-            }
-            var count = 1;
-            for (var other : others) {
-                if (count == most || QueuedTask.ORDER.compare(task, other) <= 0) {
-                    break;
-                }
-                count++;
-            }
-            return count;
-        }
-
-        @Override
-        public int compareTo(Flow other) {
-            if (this == other) {
-                return 0;
-            }
-            var byRound = Long.compare(round, other.round);
-            return byRound != 0 ? byRound : compare(first(), other.first());
-        }
+    private void open(Group group) {
+        open.add(group);
+        openByBit[group.bit]++;
+        bits |= group.bits();
     }
 
-    private static int compare(QueuedTask one, QueuedTask other) {
-        var byNumber = QueuedTask.ORDER.compare(one, other);
-        return byNumber != 0 ? byNumber : one.job().compareTo(other.job());
-    }
-
-    /// A task with its rank at this moment; the lowest is served first.
-    ///
-    /// @param round the job's when it was looked at
-    record Head(Turns.Turn turn, long round, QueuedTask task) implements Comparable<Head> {
-        double priority() {
-            return turn.share.lane.priority;
-        }
-
-        @Override
-        public int compareTo(Head other) {
-            var byPriority = Double.compare(other.priority(), priority());
-            if (byPriority != 0) {
-                return byPriority;
-            }
-            var byClient = Double.compare(turn.share.tag(), other.turn.share.tag());
-            if (byClient != 0) {
-                return byClient;
-            }
-            if (turn.share != other.turn.share) {
-                return turn.share.client.compareTo(other.turn.share.client);
-            }
-            var byJob = Long.compare(turn.round(), other.turn.round());
-            return byJob != 0 ? byJob : TaskQueue.compare(task, other.task);
+    private void shut(Group group) {
+        open.remove(group);
+        openByBit[group.bit]--;
+        if (openByBit[group.bit] == 0) {
+            bits &= ~group.bits();
         }
     }
 
@@ -244,119 +120,94 @@ final class TaskQueue implements Gates.Waiter {
         return size;
     }
 
+    /// The bits of all tasks that do not wait at a limit of their own.
+    long bits() {
+        return bits;
+    }
+
     /// Whether it has tasks of this priority.
     boolean has(double priority) {
-        return bands.containsKey(priority);
+        return groups.containsKey(priority);
     }
 
     void add(QueuedTask task) {
-        var offer = task.offer();
-        var priority = offer.priority();
-        var band = bands.computeIfAbsent(priority, _ -> new Band());
-        var limits = offer.outline().limits();
-        var group = band.groups.get(limits);
+        var priority = task.offer().priority();
+        var limits = task.offer().outline().limits();
+        var alike = groups.computeIfAbsent(priority, _ -> new LinkedHashMap<>(2));
+        var group = alike.get(limits);
         if (group == null) {
-            group = new Group(demand, band, limits, gates.named(limits));
+            group = new Group(this, priority, limits);
             gates.join(group.passes);
-            band.groups.put(limits, group);
+            alike.put(limits, group);
+            open(group);
         }
         var flow = group.flows.get(task.job());
-        if (flow != null && QueuedTask.ORDER.compare(task, flow.first()) > 0) {
-            if (flow.add(task)) {
-                turns.join(priority, offer.client(), task.job());
-                added(group, task);
-            }
+        if (flow == null) {
+            group.flows.put(task.job(), turns.begin(group, task));
+        } else if (!turns.add(flow, task)) {
             return;
         }
-        group.lift();
-        if (flow == null) {
-            flow = new Flow(task, turns.join(priority, offer.client(), task.job()));
-            group.flows.put(flow.job, flow);
-            added(group, task);
-        } else {
-            group.ranked.remove(flow);
-            if (flow.add(task)) {
-                turns.join(priority, offer.client(), task.job());
-                added(group, task);
-            }
-        }
-        flow.round = flow.turn.round();
-        group.ranked.add(flow);
-        group.place();
-    }
-
-    private void added(Group group, QueuedTask task) {
         size++;
         group.times.add(task);
-    }
-
-    private void removed(Group group, QueuedTask task) {
-        size--;
-        group.times.remove(task);
     }
 
     void remove(QueuedTask task) {
         var group = groupOf(task);
         var flow = group == null ? null : group.flows.get(task.job());
-        if (group == null || flow == null) {
-            return;
+        if (group != null && flow != null && turns.remove(flow, task)) {
+            removed(group, flow, task);
         }
-        if (QueuedTask.ORDER.compare(task, flow.first()) != 0) {
-            if (flow.removeOther(task)) {
-                removed(group, task);
-                turns.leave(flow.turn);
+    }
+
+    /// Takes the first task of `flow`, which is here, out and ends its turn.
+    QueuedTask take(Turns.Flow flow) {
+        var task = flow.first();
+        turns.serve(flow);
+        removed(flow.group, flow, task);
+        return task;
+    }
+
+    private void removed(Group group, Turns.Flow flow, QueuedTask task) {
+        size--;
+        group.times.remove(task);
+        if (flow.isEmpty()) {
+            group.flows.remove(task.job());
+            if (group.flows.isEmpty()) {
+                end(group);
             }
-            return;
         }
-        group.lift();
-        group.ranked.remove(flow);
-        removeFirst(group, flow);
+    }
+
+    private void end(Group group) {
+        if (group.waitsAt == null) {
+            shut(group);
+        } else {
+            gates.unpark(group.waitsAt.gate(), group);
+        }
+        gates.leave(group.passes);
+        turns.endGroup(group.bit);
+        var alike = Objects.requireNonNull(groups.get(group.priority));
+        alike.remove(group.limits);
+        if (alike.isEmpty()) {
+            groups.remove(group.priority);
+        }
     }
 
     private @Nullable Group groupOf(QueuedTask task) {
-        var band = bands.get(task.offer().priority());
-        return band == null ? null : band.groups.get(task.offer().outline().limits());
+        var alike = groups.get(task.offer().priority());
+        return alike == null ? null : alike.get(task.offer().outline().limits());
     }
 
-    // Who is next
+    // Limits
 
-    /// The first of all that no limit keeps; null if there is none.
-    @Nullable Head head() {
-        if (bands.isEmpty() || isClosed()) {
-            return null;
-        }
-        for (var band : bands.values()) {
-            var head = head(band);
-            if (head != null) {
-                return head;
+    /// Whether there is a task that no limit keeps.
+    boolean mayGo() {
+        while (!open.isEmpty() && !isClosed()) {
+            if (open.getFirst().mayGo()) {
+                return true;
             }
         }
-        return null;
-    }
-
-    /// The first of those of one priority that no limit keeps; null if there is none.
-    @Nullable Head head(double priority) {
-        var band = bands.get(priority);
-        return band == null || isClosed() ? null : head(band);
-    }
-
-    private @Nullable Head head(Band band) {
-        while (!band.open.isEmpty()) {
-            var group = band.open.first();
-            if (!group.isRankTrue()) {
-                group.lift();
-                group.place();
-                continue;
-            }
-            var closed = gates.closed(group.passes);
-            if (closed == null) {
-                return group.rank;
-            }
-            group.lift();
-            group.waitsAt = closed;
-            gates.park(closed, group);
-        }
-        return null;
+        return false;
     }
 
     /// Whether a limit keeps all of them; then they wait at it from now on.
@@ -402,59 +253,20 @@ final class TaskQueue implements Gates.Waiter {
         }
     }
 
-    /// Takes the first of those of one priority out and ends its turn.
-    QueuedTask take(double priority) {
-        var head = head(priority);
-        if (head == null) {
-            throw new IllegalStateException("nothing of priority " + priority + " may go");
-        }
-        var group = Objects.requireNonNull(groupOf(head.task));
-        var flow = Objects.requireNonNull(group.flows.get(head.task.job()));
-        group.lift();
-        group.ranked.remove(flow);
-        turns.served(flow.turn);
-        removeFirst(group, flow);
-        return head.task;
-    }
-
-    /// Takes out the first of a flow that has no place in a group that has none.
-    private void removeFirst(Group group, Flow flow) {
-        removed(group, flow.first());
-        flow.removeFirst();
-        turns.leave(flow.turn);
-        if (flow.first != null) {
-            flow.round = flow.turn.round();
-            group.ranked.add(flow);
-        } else {
-            group.flows.remove(flow.job);
-        }
-        group.place();
-        if (!group.flows.isEmpty()) {
-            return;
-        }
-        if (group.waitsAt != null) {
-            gates.unpark(group.waitsAt.gate(), group);
-        }
-        gates.leave(group.passes);
-        group.band.groups.remove(group.limits);
-        if (group.band.groups.isEmpty()) {
-            bands.remove(flow.turn.share.lane.priority);
-        }
-    }
-
     // Questions
 
     /// Tasks of the same priority that name the same limits.
     ///
-    /// @param first the one that goes first
-    record Alike(QueuedTask first, WaitTimes times) {}
+    /// @param example one of the job that has been here longest
+    record Alike(QueuedTask example, WaitTimes times) {}
 
     /// All tasks, those together that wait for the same reason.
     List<Alike> alike() {
         var all = new ArrayList<Alike>();
-        for (var band : bands.values()) {
-            for (var group : band.groups.values()) {
-                all.add(new Alike(group.ranked.first().first(), group.times));
+        for (var ofPriority : groups.values()) {
+            for (var group : ofPriority.values()) {
+                var flow = group.flows.values().iterator().next();
+                all.add(new Alike(flow.first(), group.times));
             }
         }
         return all;
@@ -471,7 +283,7 @@ final class TaskQueue implements Gates.Waiter {
         return null;
     }
 
-    /// Whose turn comes before that of `task`, which is here.
+    /// Whose turn it is before that of `task`, which is here.
     ///
     /// @param most up to so many of its job are counted
     Place place(QueuedTask task, int most) {

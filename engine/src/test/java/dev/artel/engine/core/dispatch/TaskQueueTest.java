@@ -48,7 +48,9 @@ final class TaskQueueTest {
     void tasksAreServed_byPriority_thenTurnOfTheClient_thenTurnOfTheJob_thenAge(long seed) {
         var random = new SplittableRandom(seed);
         var turns = new Turns(TaskQueueTest::weight);
-        var queues = IntStream.range(0, QUEUES).mapToObj(i -> queue(i, turns)).toList();
+        var demands = IntStream.range(0, QUEUES).mapToObj(i -> demand(i, turns)).toList();
+        var queues = demands.stream().map(it -> it.queue).toList();
+        var search = new Search();
         var reference = new Looked();
         for (var i = 0; i < 600; i++) {
             var at = random.nextInt(QUEUES);
@@ -63,22 +65,17 @@ final class TaskQueueTest {
                 reference.remove(task);
             } else {
                 var first = Objects.requireNonNull(reference.first(at));
-                assertThat(queue.take(first.offer().priority())).isSameAs(first);
+                var flow = turns.first(search(search, List.of(demands.get(at))));
+                assertThat(queue.take(Objects.requireNonNull(flow))).isSameAs(first);
                 reference.take(first);
             }
             for (var each = 0; each < QUEUES; each++) {
-                var head = queues.get(each).head();
-                assertThat(head == null ? null : head.task()).isSameAs(reference.first(each));
+                assertThat(first(turns, search, List.of(demands.get(each))))
+                        .isSameAs(reference.first(each));
                 assertThat(queues.get(each).size()).isEqualTo(reference.in(each).size());
+                assertThat(queues.get(each).mayGo()).isEqualTo(queues.get(each).size() > 0);
             }
-            assertThat(
-                            queues.stream()
-                                    .map(TaskQueue::head)
-                                    .filter(Objects::nonNull)
-                                    .min(Comparator.naturalOrder())
-                                    .map(TaskQueue.Head::task)
-                                    .orElse(null))
-                    .isSameAs(reference.first());
+            assertThat(first(turns, search, demands)).isSameAs(reference.first());
         }
         for (var at = 0; at < QUEUES; at++) {
             List.copyOf(reference.in(at)).forEach(queues.get(at)::remove);
@@ -86,11 +83,23 @@ final class TaskQueueTest {
         assertThat(turns.size()).as("what is remembered of empty queues").isZero();
     }
 
-    private static TaskQueue queue(int number, Turns turns) {
+    private static Search search(Search search, List<DemandClass> demands) {
+        search.begin();
+        demands.forEach(search::want);
+        return search;
+    }
+
+    private static @Nullable QueuedTask first(
+            Turns turns, Search search, List<DemandClass> demands) {
+        var flow = turns.first(search(search, demands));
+        return flow == null ? null : flow.first();
+    }
+
+    private static DemandClass demand(int number, Turns turns) {
         var key =
                 new DemandClass.Key(
                         "paint-" + number, Demand.NONE, "b", client(number), List.of(), false);
-        return new DemandClass(key, new WorkerIndex(), turns, new Gates()).queue;
+        return new DemandClass(key, new WorkerIndex(), turns, new Gates());
     }
 
     private static QueuedTask task(SplittableRandom random, int number, String client) {
@@ -189,8 +198,17 @@ final class TaskQueueTest {
                     .thenComparingDouble(it -> tags.getOrDefault(share(it), 0d))
                     .thenComparing(it -> it.offer().client())
                     .thenComparingLong(it -> turns.getOrDefault(it.job(), 0L))
-                    .thenComparing(QueuedTask.ORDER)
-                    .thenComparing(QueuedTask::job);
+                    .thenComparing(this::oldest, QueuedTask.ORDER)
+                    .thenComparing(QueuedTask::job)
+                    .thenComparing(QueuedTask.ORDER);
+        }
+
+        /// The oldest task of the same job and priority, in whatever queue.
+        private QueuedTask oldest(QueuedTask task) {
+            return tasks.keySet().stream()
+                    .filter(it -> it.job().equals(task.job()))
+                    .min(QueuedTask.ORDER)
+                    .orElseThrow();
         }
     }
 }

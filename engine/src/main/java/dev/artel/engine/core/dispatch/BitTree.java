@@ -1,0 +1,215 @@
+package dev.artel.engine.core.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/// Nodes in their order, each with some of 64 bits. The first node that has one of some bits is found in logarithmic time, however
+/// many stand before it that have none. Single-threaded.
+///
+/// A treap (Seidel and Aragon, 1996) whose nodes know the bits of all below them. The order of a node must not change while it is
+/// in the tree. The weights that balance it follow from the number of nodes that came before, so the same calls give the same tree.
+final class BitTree<N extends BitTree.Node<N>> {
+    private @Nullable N root;
+    private int lastWeight;
+
+    /// What stands in a tree, in one at a time.
+    abstract static class Node<N extends Node<N>> implements Comparable<N> {
+        private @Nullable N parent;
+        private @Nullable N left;
+        private @Nullable N right;
+        private int weight;
+        private long own;
+
+        /// Those of all nodes below, and its own.
+        private long below;
+
+        private void sum() {
+            below = own | (left == null ? 0 : bits(left)) | (right == null ? 0 : bits(right));
+        }
+
+        private static <N extends Node<N>> long bits(N node) {
+            return ((Node<N>) node).below;
+        }
+    }
+
+    boolean isEmpty() {
+        return root == null;
+    }
+
+    /// The bits of all nodes.
+    long bits() {
+        return root == null ? 0 : below(root);
+    }
+
+    private long below(@Nullable N node) {
+        return node == null ? 0 : links(node).below;
+    }
+
+    /// The private members of a node are those of this type, not of its own.
+    private Node<N> links(N node) {
+        return node;
+    }
+
+    /// Puts in a node that is in no tree.
+    void add(N node, long bits) {
+        var added = links(node);
+        lastWeight = lastWeight * 1_664_525 + 1_013_904_223;
+        added.weight = lastWeight;
+        added.own = bits;
+        added.below = bits;
+        if (root == null) {
+            root = node;
+            return;
+        }
+        var at = root;
+        while (true) {
+            var links = links(at);
+            links.below |= bits;
+            var isBefore = node.compareTo(at) < 0;
+            var next = isBefore ? links.left : links.right;
+            if (next == null) {
+                added.parent = at;
+                if (isBefore) {
+                    links.left = node;
+                } else {
+                    links.right = node;
+                }
+                break;
+            }
+            at = next;
+        }
+        while (added.parent != null && added.weight < links(added.parent).weight) {
+            rise(node, added.parent);
+        }
+    }
+
+    /// Takes out a node that is in this tree.
+    void remove(N node) {
+        var removed = links(node);
+        while (removed.left != null && removed.right != null) {
+            var isLeft = links(removed.left).weight < links(removed.right).weight;
+            rise(isLeft ? removed.left : removed.right, node);
+        }
+        var child = removed.left != null ? removed.left : removed.right;
+        var parent = removed.parent;
+        replace(parent, node, child);
+        removed.parent = null;
+        removed.left = null;
+        removed.right = null;
+        sumUp(parent);
+    }
+
+    /// A node that is in this tree has other bits now.
+    void change(N node, long bits) {
+        if (links(node).own != bits) {
+            links(node).own = bits;
+            sumUp(node);
+        }
+    }
+
+    private void sumUp(@Nullable N from) {
+        for (var at = from; at != null; at = links(at).parent) {
+            var links = links(at);
+            var before = links.below;
+            links.sum();
+            if (links.below == before) {
+                return;
+            }
+        }
+    }
+
+    /// `node` and its parent change places.
+    private void rise(N node, N parent) {
+        var links = links(node);
+        var above = links(parent);
+        replace(above.parent, parent, node);
+        if (above.left == node) {
+            above.left = links.right;
+            adopt(parent, links.right);
+            links.right = parent;
+        } else {
+            above.right = links.left;
+            adopt(parent, links.left);
+            links.left = parent;
+        }
+        above.parent = node;
+        above.sum();
+        links.sum();
+    }
+
+    private void replace(@Nullable N parent, N child, @Nullable N by) {
+        if (parent == null) {
+            root = by;
+        } else if (links(parent).left == child) {
+            links(parent).left = by;
+        } else {
+            links(parent).right = by;
+        }
+        adopt(parent, by);
+    }
+
+    private void adopt(@Nullable N parent, @Nullable N child) {
+        if (child != null) {
+            links(child).parent = parent;
+        }
+    }
+
+    /// The first node; null if there is none.
+    @Nullable N first() {
+        var at = root;
+        while (at != null && links(at).left != null) {
+            at = links(at).left;
+        }
+        return at;
+    }
+
+    /// The first node with one of `bits`; null if there is none.
+    @Nullable N first(long bits) {
+        return first(root, bits);
+    }
+
+    private @Nullable N first(@Nullable N from, long bits) {
+        var at = (below(from) & bits) == 0 ? null : from;
+        while (at != null) {
+            var links = links(at);
+            if ((below(links.left) & bits) != 0) {
+                at = links.left;
+            } else if ((links.own & bits) != 0) {
+                return at;
+            } else {
+                at = links.right;
+            }
+        }
+        return null;
+    }
+
+    /// The first node after `node` with one of `bits`; null if there is none.
+    @Nullable N next(N node, long bits) {
+        var right = links(node).right;
+        if ((below(right) & bits) != 0) {
+            return first(right, bits);
+        }
+        var child = node;
+        for (var at = links(node).parent; at != null; at = links(at).parent) {
+            var links = links(at);
+            if (links.left == child) {
+                if ((links.own & bits) != 0) {
+                    return at;
+                }
+                if ((below(links.right) & bits) != 0) {
+                    return first(links.right, bits);
+                }
+            }
+            child = at;
+        }
+        return null;
+    }
+
+    /// How many nodes stand above one another at most; for tests.
+    int depth() {
+        return depth(root);
+    }
+
+    private int depth(@Nullable N from) {
+        return from == null ? 0 : 1 + Math.max(depth(links(from).left), depth(links(from).right));
+    }
+}
