@@ -105,7 +105,7 @@ final class JavaProcess {
 
     private void signal(String name) throws IOException, InterruptedException {
         // One that has ended meanwhile cannot be signalled, which does no harm.
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()

@@ -33,7 +33,7 @@ final class Jvm implements AutoCloseable {
             List<String> arguments)
             throws IOException {
         var ordered = ClassData.ordered(classPath);
-        var command = new ArrayList<String>();
+        var command = new ArrayList<>(HangUp.restored());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ClassData.flags(ordered));
         command.addAll(
@@ -89,7 +89,7 @@ final class Jvm implements AutoCloseable {
 
     private void signal(String signal) throws IOException, InterruptedException {
         var sent =
-                new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                new ProcessBuilder("sh", "-c", "kill " + signal + " " + process.pid())
                         .inheritIO()
                         .start()
                         .waitFor();

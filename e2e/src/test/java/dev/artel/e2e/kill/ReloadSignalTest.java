@@ -23,6 +23,7 @@ final class ReloadSignalTest {
 
     @BeforeEach
     void makeFile() throws IOException {
+        HangUp.assumeHeard();
         file = folder.resolve("artel.yaml");
         level("warn");
     }
