@@ -58,6 +58,9 @@ final class AlbumTest extends BrowserTestCase {
 
     @AfterEach
     void stop() throws InterruptedException {
+        if (demo == null) {
+            return;
+        }
         demo.destroy();
         if (!demo.waitFor(30, TimeUnit.SECONDS)) {
             demo.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,8 +1,6 @@
 package dev.artel.browser;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
@@ -11,10 +9,8 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.artel.testkit.service.OptionalService;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,21 +20,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /// A browser for the tests of a class, and pages of it that are closed after each test. What the page reports as an error fails the test.
 @Timeout(300)
 abstract class BrowserTestCase {
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path NODE = Path.of("/usr/bin/node");
-
-    /// What Playwright asks for.
-    private static final int OLDEST = 20;
-
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final double LONGEST_MILLIS = 30_000;
 
     private static @Nullable Playwright playwright;
+
+    @SuppressWarnings("NullAway.Init") // not opened where the tests are skipped
     private static Browser browser;
 
     private final List<BrowserContext> contexts = new ArrayList<>();
@@ -46,29 +39,18 @@ abstract class BrowserTestCase {
 
     @BeforeAll
     static void openBrowser() {
-        for (var program : List.of(CHROMIUM, NODE)) {
-            assumeThat(Files.isExecutable(program)).as("%s is here", program).isTrue();
+        if (!OptionalService.CHROMIUM.isPresent() || !OptionalService.NODE.isPresent()) {
+            return; // each test is skipped
         }
-        assumeThat(versionOfNode()).as("the version of %s", NODE).isGreaterThanOrEqualTo(OLDEST);
         playwright = Playwright.create();
         browser =
                 playwright
                         .chromium()
                         .launch(
                                 new BrowserType.LaunchOptions()
-                                        .setExecutablePath(CHROMIUM)
+                                        .setExecutablePath(
+                                                Path.of(OptionalService.CHROMIUM.program()))
                                         .setArgs(List.of("--no-sandbox")));
-    }
-
-    /// The first of its numbers: of `v20.20.2` 20.
-    private static int versionOfNode() {
-        try {
-            var node = new ProcessBuilder(NODE.toString(), "--version").start();
-            var printed = new String(node.getInputStream().readAllBytes(), UTF_8);
-            return Integer.parseInt(printed.replaceFirst("^v(\\d+)\\.[\\s\\S]*$", "$1"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot ask " + NODE + " for its version", e);
-        }
     }
 
     @AfterAll
@@ -77,6 +59,12 @@ abstract class BrowserTestCase {
             browser.close();
             playwright.close();
         }
+    }
+
+    /// Not before all: a class that is skipped as a whole leaves no report.
+    @BeforeEach
+    void needBrowser() {
+        OptionalService.assumeAll(OptionalService.CHROMIUM, OptionalService.NODE);
     }
 
     @AfterEach

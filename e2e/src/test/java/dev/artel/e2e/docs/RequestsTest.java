@@ -1,8 +1,8 @@
 package dev.artel.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -32,8 +33,15 @@ final class RequestsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is missing");
-        scenes = new Scenes(data);
+        if (OptionalService.CURL.isPresent()) {
+            scenes = new Scenes(data);
+        }
+    }
+
+    /// Not before all: a class that is skipped as a whole leaves no report.
+    @BeforeEach
+    void needCurl() {
+        OptionalService.CURL.assumePresent();
     }
 
     @AfterAll

@@ -1,7 +1,6 @@
 package dev.artel.e2e.kill;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 /// The Python agent of the examples under a supervisor: it is started again whenever it ends.
 final class BusAgent implements AutoCloseable {
-    private static final String PYTHON = "/usr/bin/python3";
     private static final Path PROGRAM = Path.of("..", "examples", "agents", "python_agent.py");
 
     private final ProcessBuilder builder;
@@ -21,21 +19,13 @@ final class BusAgent implements AutoCloseable {
     /// @param log receives what its processes print
     BusAgent(URI broker, String name, Path log) throws IOException {
         builder =
-                new ProcessBuilder(PYTHON, PROGRAM.toString())
+                new ProcessBuilder(OptionalService.PYTHON_PIKA.program(), PROGRAM.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("RABBITMQ_URL", broker.toString());
         builder.environment().put("AGENT_NAME", name);
         builder.environment().put("AGENT_HEARTBEAT", "1");
         process = launch();
-    }
-
-    /// Skips the test if the library of the agent is not here.
-    static void require() throws IOException, InterruptedException {
-        var check = new ProcessBuilder(PYTHON, "-c", "import pika").start();
-        assumeThat(check.waitFor(30, TimeUnit.SECONDS) && check.exitValue() == 0)
-                .as("pika for %s (Debian: python3-pika)", PYTHON)
-                .isTrue();
     }
 
     private Process launch() throws IOException {

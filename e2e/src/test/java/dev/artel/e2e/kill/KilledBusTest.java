@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,9 +39,8 @@ final class KilledBusTest {
     @TempDir Path folder;
 
     @BeforeEach
-    void needBrokerAndAgent() throws Exception {
-        RabbitServer.require();
-        BusAgent.require();
+    void needBrokerAndAgent() {
+        OptionalService.assumeAll(OptionalService.RABBITMQ, OptionalService.PYTHON_PIKA);
     }
 
     @Test

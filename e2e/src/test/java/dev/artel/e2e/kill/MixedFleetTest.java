@@ -6,6 +6,7 @@ import dev.artel.e2e.python.PythonWorker;
 import dev.artel.e2e.python.PythonWorker.Generation;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.testkit.service.OptionalService;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class MixedFleetTest {
     @Test
     void workersOfAllGenerations_loseNothing_howeverOftenTheOrchestratorIsKilled()
             throws Exception {
-        PythonWorker.requirePython();
+        OptionalService.PYTHON_AIOHTTP.assumePresent();
         var seed = Long.getLong("seed", System.nanoTime());
         var random = new SplittableRandom(seed);
         var ledger = new Ledger();

@@ -1,7 +1,6 @@
 package dev.artel.e2e.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Blueprint;
@@ -14,6 +13,7 @@ import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class NodeWorkerTest {
 
     @BeforeEach
     void start() {
-        assumeThat(hasWs()).as("a node that can load ws (Debian: node-ws)").isTrue();
+        OptionalService.NODE_WS.assumePresent();
         startNode();
     }
 
@@ -107,36 +107,16 @@ final class NodeWorkerTest {
         return client;
     }
 
-    private static ProcessBuilder script(String... arguments) {
-        var command = new ArrayList<>(List.of("node"));
-        command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // Where Debian has its packages for Node, also for another Node.
-        builder.environment().put("NODE_PATH", "/usr/share/nodejs:/usr/lib/nodejs");
-        return builder;
-    }
-
-    private static boolean hasWs() {
-        try {
-            var process =
-                    script("-e", "require('ws')")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException missing) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     private Path log(String id) {
         return folder.resolve(id + ".log");
     }
 
     private Process worker(String id, String token) throws IOException {
-        var builder = script(SCRIPT.toString()).redirectOutput(log(id).toFile());
+        var builder =
+                new ProcessBuilder(OptionalService.NODE_WS.program(), SCRIPT.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log(id).toFile());
+        builder.environment().putAll(OptionalService.environment());
         builder.environment().put("URL_OF_SERVER", "ws://127.0.0.1:" + port + "/ws/worker");
         builder.environment().put("TOKEN", token);
         builder.environment().put("WORKER_ID", id);

@@ -6,6 +6,7 @@ import dev.artel.e2e.python.PythonWorker.Generation;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.testkit.service.OptionalService;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ final class OldWorkersTest {
 
     @BeforeEach
     void start() {
-        PythonWorker.requirePython();
+        OptionalService.PYTHON_AIOHTTP.assumePresent();
         node = new Node(folder);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.testkit.service.OptionalService;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +19,7 @@ final class OwnWorkerTest {
 
     @Test
     void theExample_doesTasks_givesUpWhatIsCancelled_andLeavesInOrder() throws Exception {
-        PythonWorker.requirePython();
+        OptionalService.PYTHON_AIOHTTP.assumePresent();
         try (var node = new Node(folder);
                 var worker = PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
             var greeting = node.submit("greet", JsonObject.of("name", JsonValue.of("Ada")));
@@ -45,7 +46,7 @@ final class OwnWorkerTest {
 
     @Test
     void aWrongToken_endsTheExample_whichReportsIt() throws Exception {
-        PythonWorker.requirePython();
+        OptionalService.PYTHON_AIOHTTP.assumePresent();
         try (var node = new Node(folder);
                 var worker = PythonWorker.example(SCRIPT, node.uri(), "wrong", "own", folder)) {
             assertThat(worker.awaitEnd()).isEqualTo(1);
@@ -57,7 +58,7 @@ final class OwnWorkerTest {
 
     @Test
     void whileTheOrchestratorIsAway_theExampleWaitsForItsTasks_andEndsInOrder() throws Exception {
-        PythonWorker.requirePython();
+        OptionalService.PYTHON_AIOHTTP.assumePresent();
         try (var node = new Node(folder)) {
             try (var worker =
                     PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {

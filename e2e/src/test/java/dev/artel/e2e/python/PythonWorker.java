@@ -1,9 +1,8 @@
 package dev.artel.e2e.python;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +21,6 @@ import org.awaitility.Awaitility;
 /// `old_worker.py` in a process of its own.
 public final class PythonWorker implements AutoCloseable {
     private static final Path SCRIPT = Path.of("src", "test", "python", "old_worker.py");
-    private static final List<String> INTERPRETERS =
-            List.of("python3", "/usr/bin/python3", "/usr/local/bin/python3");
-    private static final Optional<String> INTERPRETER = interpreterWith("aiohttp");
 
     private final Process process;
     private final Path log;
@@ -45,33 +41,6 @@ public final class PythonWorker implements AutoCloseable {
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /// Skips the test if no Python here has aiohttp.
-    public static void requirePython() {
-        assumeThat(INTERPRETER)
-                .as("a python3 that can import aiohttp (Debian: python3-aiohttp)")
-                .isPresent();
-    }
-
-    private static Optional<String> interpreterWith(String module) {
-        return INTERPRETERS.stream().filter(each -> imports(each, module)).findFirst();
-    }
-
-    private static boolean imports(String interpreter, String module) {
-        try {
-            var process =
-                    new ProcessBuilder(interpreter, "-c", "import " + module)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException missing) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -115,16 +84,9 @@ public final class PythonWorker implements AutoCloseable {
                 folder.resolve(name + ".log"));
     }
 
-    /// An interpreter for workers on ZeroMQ; skips the test if no Python here has zmq.
-    public static String zmqInterpreter() {
-        var found = interpreterWith("zmq");
-        assumeThat(found).as("a python3 that can import zmq (Debian: python3-zmq)").isPresent();
-        return found.orElseThrow();
-    }
-
     private static PythonWorker start(Path script, Map<String, String> environment, Path log)
             throws IOException {
-        return start(INTERPRETER.orElseThrow(), script, environment, log);
+        return start(OptionalService.PYTHON_AIOHTTP.program(), script, environment, log);
     }
 
     /// Starts a script with an interpreter of its own.
@@ -161,7 +123,7 @@ public final class PythonWorker implements AutoCloseable {
 
     /// Ctrl-C.
     public void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start().waitFor();
     }
 
     /// Waits for the process to end by itself.

@@ -8,6 +8,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class ZeroMqWorkerTest {
 
     @BeforeEach
     void start() {
-        interpreter = PythonWorker.zmqInterpreter();
+        interpreter = OptionalService.PYTHON_ZMQ.program();
         node = new Node(folder, SETTINGS);
     }
 

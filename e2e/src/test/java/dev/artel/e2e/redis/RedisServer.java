@@ -1,7 +1,6 @@
 package dev.artel.e2e.redis;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -29,33 +28,9 @@ final class RedisServer implements AutoCloseable {
         awaitReady();
     }
 
-    /// Skips the test if there is no Redis here.
-    static void require() {
-        assumeThat(runs("redis-server", "--version"))
-                .as("a redis-server (Debian: redis-server)")
-                .isTrue();
-    }
-
-    /// Whether a program is here and ends well.
-    static boolean runs(String... command) {
-        try {
-            var process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException missing) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     private Process launch() throws IOException {
         return new ProcessBuilder(
-                        "redis-server",
+                        OptionalService.REDIS.program(),
                         "--port",
                         Integer.toString(port),
                         "--bind",

@@ -1,7 +1,6 @@
 package dev.artel.e2e.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Blueprint;
@@ -18,6 +17,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.service.OptionalService;
 import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
@@ -64,7 +64,7 @@ final class RedisTasksTest {
 
     @BeforeEach
     void start() throws IOException {
-        RedisServer.require();
+        OptionalService.REDIS.assumePresent();
         redis = new RedisServer(redisFolder);
         startNode();
     }
@@ -294,11 +294,8 @@ final class RedisTasksTest {
 
     @Test
     void aSubmitterInPython_getsItsResults() throws Exception {
-        assumeThat(RedisServer.runs("/usr/bin/python3", "-c", "import redis"))
-                .as("a python3 that can import redis (Debian: python3-redis)")
-                .isTrue();
         var command = new ArrayList<String>();
-        command.add("/usr/bin/python3");
+        command.add(OptionalService.PYTHON_REDIS.program());
         command.add(Path.of("src", "test", "python", "redis_submitter.py").toString());
         command.add(Integer.toString(redis().port()));
         command.add("double");

@@ -39,7 +39,9 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
 
     @AfterEach
     void close() {
-        wire.close();
+        if (wire != null) {
+            wire.close();
+        }
     }
 
     private static final class AgentWire extends SdkWire {

@@ -85,8 +85,12 @@ final class HeldAgentsTest {
     @AfterEach
     void stop() {
         gate.release(1000);
-        agent.close();
-        node.close();
+        if (agent != null) {
+            agent.close();
+        }
+        if (node != null) {
+            node.close();
+        }
     }
 
     @Test

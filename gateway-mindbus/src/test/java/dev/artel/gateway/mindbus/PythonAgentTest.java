@@ -1,12 +1,12 @@
 package dev.artel.gateway.mindbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,17 +18,15 @@ import org.junit.jupiter.api.Test;
 
 /// An agent in Python that knows the bus alone, with Debian's `python3-pika`.
 final class PythonAgentTest extends BusTestCase {
-    private static final String PYTHON = "/usr/bin/python3";
     private static final Path AGENT = Path.of("..", "examples", "agents", "python_agent.py");
 
     private final List<Process> processes = new ArrayList<>();
 
     @BeforeEach
-    void needPika() throws Exception {
-        var check = new ProcessBuilder(PYTHON, "-c", "import pika").start();
-        assumeThat(check.waitFor(30, TimeUnit.SECONDS) && check.exitValue() == 0)
-                .as("pika for %s (Debian: python3-pika)", PYTHON)
-                .isTrue();
+    @Override
+    void open() throws Exception {
+        OptionalService.assumeAll(OptionalService.RABBITMQ, OptionalService.PYTHON_PIKA);
+        super.open();
     }
 
     @AfterEach
@@ -39,7 +37,7 @@ final class PythonAgentTest extends BusTestCase {
 
     private Process start(String name, String heartbeat) throws IOException {
         var builder =
-                new ProcessBuilder(PYTHON, AGENT.toString())
+                new ProcessBuilder(OptionalService.PYTHON_PIKA.program(), AGENT.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("RABBITMQ_URL", broker.uri().toString());

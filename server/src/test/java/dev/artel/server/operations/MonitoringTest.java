@@ -18,6 +18,7 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -35,7 +36,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,10 +55,7 @@ final class MonitoringTest {
 
     @BeforeEach
     void needsPrometheus() {
-        Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/prometheus"))
-                        && Files.isExecutable(Path.of("/usr/bin/promtool")),
-                "there is no /usr/bin/prometheus; install the package prometheus");
+        OptionalService.PROMETHEUS.assumePresent();
     }
 
     private String run(String... command) throws IOException, InterruptedException {
@@ -252,7 +249,7 @@ final class MonitoringTest {
                         .replace("15s", "1s")
                         .replace("localhost:8080", node.uri().getAuthority()));
         return new ProcessBuilder(
-                        "/usr/bin/prometheus",
+                        OptionalService.PROMETHEUS.program(),
                         "--config.file=" + folder.resolve("prometheus.yml"),
                         "--storage.tsdb.path=" + folder.resolve("tsdb"),
                         "--web.listen-address=127.0.0.1:" + port,

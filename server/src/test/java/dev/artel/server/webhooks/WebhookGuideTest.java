@@ -2,7 +2,6 @@ package dev.artel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;
@@ -12,11 +11,11 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.service.OptionalService;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +31,7 @@ final class WebhookGuideTest {
 
     @Test
     void theReceiverOfTheGuide_hearsTheEndOfAJob() throws Exception {
-        assumeTrue(hasPython(), "python3 is missing");
+        var python = OptionalService.PYTHON.program();
         var settings =
                 WebhookSettings.DEFAULTS.withAllowHttp(true).withAllowPrivate(List.of("127.0.0.1"));
         try (var node =
@@ -50,7 +49,7 @@ final class WebhookGuideTest {
                                 new InMemoryKeyValueStore()))) {
             var client = TestClient.of(node);
             var log = folder.resolve("receiver.log");
-            var builder = new ProcessBuilder("python3", RECEIVER.toString());
+            var builder = new ProcessBuilder(python, RECEIVER.toString());
             builder.environment()
                     .put(
                             "SECRET",
@@ -76,14 +75,6 @@ final class WebhookGuideTest {
             } finally {
                 receiver.destroyForcibly().waitFor();
             }
-        }
-    }
-
-    private static boolean hasPython() throws InterruptedException {
-        try {
-            return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
-        } catch (IOException missing) {
-            return false;
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.artel.testkit.broker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -60,12 +60,12 @@ public final class RabbitServer implements AutoCloseable {
 
     /// Whether RabbitMQ is here, as Debian installs it.
     public static boolean isInstalled() {
-        return Files.isExecutable(PROGRAMS.resolve("rabbitmq-server"));
+        return OptionalService.RABBITMQ.isPresent();
     }
 
     /// Skips the test if RabbitMQ is not here.
     public static void require() {
-        assumeThat(isInstalled()).as("a rabbitmq-server (Debian: rabbitmq-server)").isTrue();
+        OptionalService.RABBITMQ.assumePresent();
     }
 
     /// One for all tests of this process, as it needs seconds to start. Skips the test if RabbitMQ is not here.

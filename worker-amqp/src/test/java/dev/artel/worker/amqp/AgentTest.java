@@ -51,7 +51,9 @@ final class AgentTest {
     void close() {
         gate.release(1000);
         workers.forEach(Worker::close);
-        orchestrator.close();
+        if (orchestrator != null) {
+            orchestrator.close();
+        }
     }
 
     private Worker start(int slots) throws InterruptedException {

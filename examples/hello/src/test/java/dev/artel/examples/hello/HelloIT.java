@@ -2,11 +2,11 @@ package dev.artel.examples.hello;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,8 +56,8 @@ final class HelloIT {
 
     @Test
     void aWorkerInPlainPython_greets() throws Exception {
-        assumeTrue(hasPython(), "python3 is missing");
-        var builder = new ProcessBuilder("python3", PYTHON_WORKER.toString());
+        var builder =
+                new ProcessBuilder(OptionalService.PYTHON.program(), PYTHON_WORKER.toString());
         builder.environment().putAll(environment());
         builder.redirectErrorStream(true).redirectOutput(folder.resolve("worker.log").toFile());
 
@@ -74,9 +74,9 @@ final class HelloIT {
     /// Trap: a refusal looks like a lost connection, and the worker asks with a wrong token forever.
     @Test
     void aWorkerInPlainPython_withAWrongToken_stopsAndNamesTheReason() throws Exception {
-        assumeTrue(hasPython(), "python3 is missing");
+        var python = OptionalService.PYTHON.program();
         var log = folder.resolve("worker.log");
-        var builder = new ProcessBuilder("python3", PYTHON_WORKER.toString());
+        var builder = new ProcessBuilder(python, PYTHON_WORKER.toString());
         builder.environment().putAll(environment());
         builder.environment().put("WORKER_TOKEN", "another");
 
@@ -96,8 +96,8 @@ final class HelloIT {
 
     @Test
     void aWorkerInPlainPython_withoutAToken_namesTheVariable() throws Exception {
-        assumeTrue(hasPython(), "python3 is missing");
-        assertThat(failing(1, "python3", PYTHON_WORKER.toAbsolutePath().toString()))
+        var python = OptionalService.PYTHON.program();
+        assertThat(failing(1, python, PYTHON_WORKER.toAbsolutePath().toString()))
                 .isEqualToIgnoringNewLines(
                         "set WORKER_TOKEN: ./artel token show worker --data hello-data prints it");
     }
@@ -171,13 +171,5 @@ final class HelloIT {
         var answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8));
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
         return answer.body();
-    }
-
-    private static boolean hasPython() throws InterruptedException {
-        try {
-            return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
-        } catch (IOException missing) {
-            return false;
-        }
     }
 }
