@@ -3,12 +3,18 @@ package dev.artel.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A dispatcher alone, without threads and without a store: 10,000 workers, 5 % of them free, which come, go and
-/// change meanwhile; 100,000 tasks in 200 demand classes. Half of the tasks come to free workers, half wait for slots
-/// to be freed.
+/// A dispatcher alone, without threads and without a store: 10,000 workers, which come, go and change meanwhile, with few of
+/// them free and with most of them free, with few demand classes and with many, and with a long queue.
 final class DispatchBenchmark implements Benchmark {
-    private static final int WARM_UPS = 4;
-    private static final int RUNS = 5;
+    /// A load by the name that its metrics begin with, and how often it runs before and while it is measured.
+    private record Case(String prefix, DispatchLoad load, int warmUps, int runs) {}
+
+    private static final List<Case> CASES =
+            List.of(
+                    new Case("", DispatchLoad.BUSY_FLEET, 4, 5),
+                    new Case("free95_", DispatchLoad.FREE_FLEET, 2, 5),
+                    new Case("classes5000_", DispatchLoad.MANY_CLASSES, 2, 5),
+                    new Case("queued1m_", DispatchLoad.LONG_QUEUE, 1, 3));
 
     @Override
     public String name() {
@@ -17,13 +23,20 @@ final class DispatchBenchmark implements Benchmark {
 
     @Override
     public List<BenchmarkResult> run() {
+        var results = new ArrayList<BenchmarkResult>();
+        for (var each : CASES) {
+            results.addAll(measure(each));
+        }
+        return results;
+    }
+
+    private List<BenchmarkResult> measure(Case each) {
         var rates = new ArrayList<Double>();
         var tails = new ArrayList<Double>();
-        for (var i = 0; i < WARM_UPS + RUNS; i++) {
-            var dispatchWorkload = new DispatchWorkload(i);
-            dispatchWorkload.taskComesToFreeWorkers();
-            dispatchWorkload.slotsAreFreedForTasks();
-            if (i >= WARM_UPS) {
+        for (var i = 0; i < each.warmUps() + each.runs(); i++) {
+            var dispatchWorkload = new DispatchWorkload(each.load(), i);
+            dispatchWorkload.run();
+            if (i >= each.warmUps()) {
                 rates.add(dispatchWorkload.placementsPerSecond());
                 tails.add(dispatchWorkload.p99Millis());
             }
@@ -31,10 +44,15 @@ final class DispatchBenchmark implements Benchmark {
         return List.of(
                 BenchmarkResult.best(
                         name(),
-                        "placements_per_second",
+                        each.prefix() + "placements_per_second",
                         "1/s",
                         BenchmarkResult.Better.HIGHER,
                         rates),
-                BenchmarkResult.best(name(), "p99_ms", "ms", BenchmarkResult.Better.LOWER, tails));
+                BenchmarkResult.best(
+                        name(),
+                        each.prefix() + "p99_ms",
+                        "ms",
+                        BenchmarkResult.Better.LOWER,
+                        tails));
     }
 }

@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// A fleet and its tasks around a [CoordinatorCore]; answers its grants at once, as a store would that takes no time. What
 /// it measures is the time in the coordinator alone: neither that in which it makes up what comes next nor its own books.
 final class DispatchWorkload {
-    static final int WORKERS = 10_000;
-    private static final int FREE = WORKERS / 20;
-    private static final int TASKS_EACH = 50_000;
     private static final int TASKS_PER_JOB = 100;
 
     /// One in so many steps a worker changes; one in ten of those it leaves and another comes.
@@ -41,6 +37,7 @@ final class DispatchWorkload {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
+    private final DispatchLoad load;
     private final SplittableRandom random;
     private final Consumer<CoordinatorOutput> sink = this::take;
     private final CoordinatorCore coordinator;
@@ -49,8 +46,7 @@ final class DispatchWorkload {
     private final List<ArrayDeque<Held>> held = new ArrayList<>();
     private final Map<WorkerId, Integer> numbers = new LinkedHashMap<>();
     private final Map<EffectId, Effect.Offer> offers = new LinkedHashMap<>();
-    private final Map<EffectId, TaskSpec> specs = new LinkedHashMap<>();
-    private final long[] latencies = new long[TASKS_EACH];
+    private final long[] latencies;
     private long asked;
     private int numbered;
     private int granted;
@@ -60,26 +56,35 @@ final class DispatchWorkload {
 
     private record Held(JobId job, Effect.HoldLease lease) {}
 
-    DispatchWorkload(long seed) {
+    DispatchWorkload(DispatchLoad load, long seed) {
+        this.load = load;
         random = new SplittableRandom(seed);
         coordinator = new CoordinatorCore(Duration.ofHours(1), random.split());
-        workloadSource = new WorkloadSource(random.split());
-        for (var i = 0; i < WORKERS; i++) {
+        workloadSource = new WorkloadSource(load.demandClasses(), random.split());
+        latencies = new long[load.briefTasks() + load.freedSlots()];
+        for (var i = 0; i < load.workers(); i++) {
             workers.add(workloadSource.worker(i));
             held.add(new ArrayDeque<>());
             numbers.put(workers.get(i).id(), i);
             put(new CoordinatorInput.Joined(workers.get(i)));
             fill(i);
         }
-        for (var i = 0; i < WorkloadSource.CLASSES; i++) {
+        for (var i = 0; i < load.demandClasses(); i++) {
             queue();
         }
-        for (var i = 0; i < FREE; i++) {
-            free(random.nextInt(WORKERS));
+        for (var i = 0; i < load.firstFrees(); i++) {
+            free(random.nextInt(load.workers()));
             commit();
         }
         granted = 0;
         spent = 0;
+    }
+
+    /// Does all that the load has, once.
+    void run() {
+        tasksComeToFreeWorkers();
+        briefTasksComeToFreeWorkers();
+        slotsAreFreedForTasks();
     }
 
     /// Occupies all slots of a worker.
@@ -108,53 +113,83 @@ final class DispatchWorkload {
     }
 
     private void queue() {
+        submit();
+        commit();
+    }
+
+    private void submit() {
         var offer = offer();
         put(new CoordinatorInput.Effects(job(offer.task()), List.of(offer), List.of()));
-        commit();
     }
 
     private Effect.Offer offer() {
         numbered++;
-        var task = workloadSource.task(numbered % WorkloadSource.CLASSES);
         var offer =
                 new Effect.Offer(
                         new EffectId(numbered, 0),
                         numbered,
                         1,
-                        TaskOutline.of("b", task),
+                        TaskOutline.of("b", spec(numbered)),
                         0,
-                        "",
+                        client(numbered),
                         NOW,
                         NOW,
                         List.of());
         offers.put(offer.id(), offer);
-        specs.put(offer.id(), task);
         return offer;
     }
 
-    private JobId job(int task) {
+    private TaskSpec spec(int task) {
+        return workloadSource.task(task % workloadSource.classes());
+    }
+
+    private static JobId job(int task) {
         return new JobId("job-" + task / TASKS_PER_JOB);
     }
 
-    /// Tasks come one by one while every twentieth worker is free.
-    void taskComesToFreeWorkers() {
-        for (var i = 0; i < TASKS_EACH; i++) {
+    private String client(int task) {
+        return load.clients() == 1 ? "" : "client-" + task / TASKS_PER_JOB % load.clients();
+    }
+
+    /// Tasks come one by one, and as many slots are freed.
+    private void tasksComeToFreeWorkers() {
+        for (var i = 0; i < load.arrivals(); i++) {
             queue();
-            free(random.nextInt(WORKERS));
+            free(random.nextInt(load.workers()));
             commit();
             churn(i);
         }
     }
 
+    /// Tasks come one by one, and a slot of the worker that gets one is freed at once.
+    private void briefTasksComeToFreeWorkers() {
+        for (var i = 0; i < load.briefTasks(); i++) {
+            var before = spent;
+            submit();
+            var grant = lastGrant;
+            if (grant != null) {
+                latencies[measured++] = spent - before;
+            }
+            commit();
+            if (grant != null) {
+                free(numbers.getOrDefault(grant.worker(), 0));
+                commit();
+            }
+            churn(i);
+        }
+    }
+
     /// Many tasks wait, and slots are freed one by one.
-    void slotsAreFreedForTasks() {
-        var before = spent;
-        for (var i = 0; i < 2 * TASKS_EACH; i++) {
+    private void slotsAreFreedForTasks() {
+        var spentBefore = spent;
+        var grantedBefore = granted;
+        for (var i = 0; i < load.queuedTasks(); i++) {
             queue();
         }
-        spent = before;
-        for (var i = 0; i < TASKS_EACH; i++) {
-            var worker = random.nextInt(WORKERS);
+        spent = spentBefore;
+        granted = grantedBefore;
+        for (var i = 0; i < load.freedSlots(); i++) {
+            var worker = random.nextInt(load.workers());
             var freed = System.nanoTime();
             free(worker);
             if (lastGrant != null) {
@@ -169,7 +204,7 @@ final class DispatchWorkload {
         if (step % CHURN != 0) {
             return;
         }
-        var worker = random.nextInt(WORKERS);
+        var worker = random.nextInt(load.workers());
         if (step % (10 * CHURN) == 0) {
             put(new CoordinatorInput.Left(workers.get(worker).id(), LeaseEnd.Lost.WORKER_GONE));
             held.get(worker)
@@ -214,10 +249,14 @@ final class DispatchWorkload {
                 throw new IllegalStateException("no offer for " + grant);
             }
             var lease = new Lease(grant.token(), grant.worker(), 1, NOW);
-            var spec = Objects.requireNonNull(specs.remove(grant.offer()));
             var hold =
                     new Effect.HoldLease(
-                            new EffectId(offer.task(), 1), offer.task(), lease, spec, "b", 0);
+                            new EffectId(offer.task(), 1),
+                            offer.task(),
+                            lease,
+                            spec(offer.task()),
+                            "b",
+                            0);
             held.get(numbers.getOrDefault(grant.worker(), 0)).add(new Held(job, hold));
             put(new CoordinatorInput.Effects(job, List.of(hold), List.of(offer)));
         }
@@ -228,6 +267,7 @@ final class DispatchWorkload {
         return granted / (spent / 1e9);
     }
 
+    /// Of the time from a freed slot to the grant that is asked for, or from a brief task to its grant.
     double p99Millis() {
         var sorted = Arrays.copyOf(latencies, measured);
         Arrays.sort(sorted);

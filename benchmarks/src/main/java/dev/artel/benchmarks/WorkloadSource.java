@@ -15,26 +15,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Workers of many kinds, and 200 kinds of tasks: 40 types, each with five demands.
+/// Workers of many kinds, and kinds of tasks: 40 types, each with five demands, or with variants of these.
 final class WorkloadSource {
-    static final int CLASSES = 200;
     private static final int TYPES = 40;
+    private static final int DEMANDS = 5;
     private static final int OFFERED = 8;
 
     private final SplittableRandom random;
     private final List<TaskSpec> tasks = new ArrayList<>();
 
-    WorkloadSource(SplittableRandom random) {
+    WorkloadSource(int classes, SplittableRandom random) {
         this.random = random;
-        for (var i = 0; i < CLASSES; i++) {
+        for (var i = 0; i < classes; i++) {
             var kind = i / TYPES;
             tasks.add(
                     TaskSpec.of("type-" + i % TYPES, JsonObject.EMPTY)
-                            .demanding(demand -> of(kind, demand)));
+                            .demanding(demand -> demand(kind, demand)));
         }
     }
 
-    private static Demand of(int kind, Demand none) {
+    private static Demand demand(int kind, Demand none) {
+        var variant = kind / DEMANDS;
+        var demand = demandOf(kind % DEMANDS, none);
+        // A variant asks for less than each worker has, so it has the candidates of its demand.
+        return variant == 0
+                ? demand
+                : demand.amount(kind % DEMANDS == 4 ? "ram_gb" : "cpu_cores", variant / 10.0);
+    }
+
+    private static Demand demandOf(int kind, Demand none) {
         return switch (kind) {
             case 0 -> none;
             case 1 -> none.amount("ram_gb", 32).by(Strategy.CHEAPEST);
@@ -42,6 +51,10 @@ final class WorkloadSource {
             case 3 -> none.label("zone", "eu").atMost(0.7).by(Strategy.BEST_VALUE);
             default -> none.amount("cpu_cores", 8).inCategory("batch").by(Strategy.ROUND_ROBIN);
         };
+    }
+
+    int classes() {
+        return tasks.size();
     }
 
     TaskSpec task(int kind) {
