@@ -1,12 +1,21 @@
 package dev.artel.benchmarks;
 
 import java.util.List;
+import java.util.Optional;
 
-/// A load program.
+/// A load program. An instance runs once.
 interface Benchmark {
     /// Its name on the command line and in the results.
     String name();
 
-    /// Warms up, runs three times and gives the best.
-    List<BenchmarkResult> run() throws Exception;
+    /// The metrics that it has here, each of which [#run] gives once.
+    List<String> metrics();
+
+    /// The program that it needs and that is not here.
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    /// Warms up and measures.
+    List<BenchmarkResult> run(Size size) throws Exception;
 }

@@ -1,45 +1,55 @@
 package dev.artel.benchmarks;
 
-import dev.artel.json.JsonArray;
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import java.util.List;
+import java.util.Locale;
 
 /// What a benchmark found.
 ///
-/// @param value the best of `runs`
-/// @param runs the value of each run, in order
+/// @param runs the value of each run, in order; finite and not negative, at least one
 record BenchmarkResult(
-        String benchmark, String metric, double value, String unit, List<Double> runs) {
+        String benchmark, String metric, String unit, Better better, List<Double> runs) {
     /// Whether more is better, or less.
     enum Better {
         HIGHER,
-        LOWER
+        LOWER;
+
+        /// As in the results.
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    static BenchmarkResult best(
-            String benchmark, String metric, String unit, Better better, List<Double> runs) {
+    /// Copies `runs`.
+    BenchmarkResult {
+        runs = List.copyOf(runs);
+        if (runs.isEmpty() || !runs.stream().allMatch(run -> Double.isFinite(run) && run >= 0)) {
+            throw new IllegalArgumentException(
+                    benchmark
+                            + " "
+                            + metric
+                            + ": the runs must be finite and not negative, were "
+                            + runs);
+        }
+    }
+
+    /// The middle run, of an even number the mean of both.
+    double median() {
         var sorted = runs.stream().sorted().toList();
-        var best = better == Better.HIGHER ? sorted.getLast() : sorted.getFirst();
-        return new BenchmarkResult(benchmark, metric, best, unit, List.copyOf(runs));
+        var middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1
+                ? sorted.get(middle)
+                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    JsonObject json() {
-        return JsonObject.builder()
-                .put("benchmark", benchmark)
-                .put("metric", metric)
-                .put("value", JsonValue.of(rounded(value)))
-                .put("unit", unit)
-                .put(
-                        "runs",
-                        new JsonArray(
-                                runs.stream()
-                                        .<JsonValue>map(run -> JsonValue.of(rounded(run)))
-                                        .toList()))
-                .build();
+    double best() {
+        return better == Better.HIGHER ? most() : least();
     }
 
-    private static double rounded(double number) {
-        return Math.round(number * 1000) / 1000.0;
+    double least() {
+        return runs.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    }
+
+    double most() {
+        return runs.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     }
 }

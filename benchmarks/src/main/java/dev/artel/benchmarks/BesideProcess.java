@@ -26,20 +26,22 @@ import java.util.stream.IntStream;
 /// of its tasks a second.
 final class BesideProcess {
     private static final int SLOTS = 64;
-    private static final int ALONE = 500;
-    private static final int FEWEST = 100;
 
     private final LocalEngine engine;
     private final int tasks;
+    private final int aloneJobs;
+    private final int fewest;
 
-    private BesideProcess(LocalEngine engine, int tasks) {
+    private BesideProcess(LocalEngine engine, int tasks, int aloneJobs, int fewest) {
         this.engine = engine;
         this.tasks = tasks;
+        this.aloneJobs = aloneJobs;
+        this.fewest = fewest;
     }
 
     /// Runs until its input ends.
     ///
-    /// @param args how many tasks the fan-out has
+    /// @param args how many tasks the fan-out has, how many lone jobs there are without it, and how many must end beside it
     public static void main(String[] args) throws IOException {
         var tasks = Integer.parseInt(args[0]);
         try (var stores = TemporaryStore.create();
@@ -53,7 +55,9 @@ final class BesideProcess {
             var worker = new InProcessWorker(engine, 4);
             engine.addListener(worker);
             worker.start("noop", SLOTS);
-            var process = new BesideProcess(engine, tasks);
+            var process =
+                    new BesideProcess(
+                            engine, tasks, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             ChildProtocol.send("ready");
             ChildProtocol.untilEnd(process::answer);
         }
@@ -84,7 +88,7 @@ final class BesideProcess {
     }
 
     private String alone() {
-        return percentiles(IntStream.range(0, ALONE).mapToObj(_ -> one()).toList());
+        return percentiles(IntStream.range(0, aloneJobs).mapToObj(_ -> one()).toList());
     }
 
     private String beside() {
@@ -94,7 +98,7 @@ final class BesideProcess {
         while (!engine.awaitEnd(large, Duration.ofMillis(1))) {
             lone.add(one());
         }
-        if (lone.size() < FEWEST) {
+        if (lone.size() < fewest) {
             throw new IllegalStateException(
                     "only " + lone.size() + " lone jobs ended beside the fan-out; take more tasks");
         }

@@ -29,7 +29,6 @@ final class BusAgents {
     private static final AMQP.BasicProperties.Builder MESSAGE =
             new AMQP.BasicProperties.Builder().contentType("application/json").deliveryMode(2);
     private static final int WAIT_MILLIS = 5;
-    private static final int WARM_UP = 20_000;
     private static final Duration WARM_UP_GAP = Duration.ofMillis(1);
 
     private final LoadCounts counts = new LoadCounts();
@@ -38,11 +37,13 @@ final class BusAgents {
     private final Channel events;
     private final List<Agent> agents = new ArrayList<>();
     private final Duration heartbeat;
+    private final int warmUp;
 
-    private BusAgents(String uri, String exchange, Duration heartbeat)
+    private BusAgents(String uri, String exchange, Duration heartbeat, int warmUp)
             throws IOException, TimeoutException, GeneralSecurityException, URISyntaxException {
         this.exchange = exchange;
         this.heartbeat = heartbeat;
+        this.warmUp = warmUp;
         var factory = new ConnectionFactory();
         factory.setUri(uri);
         factory.setAutomaticRecoveryEnabled(false);
@@ -53,11 +54,17 @@ final class BusAgents {
         commands.exchangeDeclare(exchange, "topic", true);
     }
 
-    /// Arguments: the address of the broker, the exchange, how many agents, and the seconds between two heartbeats of one.
+    /// Arguments: the address of the broker, the exchange, how many agents, the seconds between two heartbeats of one, and how
+    /// many heartbeats warm up.
     public static void main(String[] args)
             throws IOException, TimeoutException, GeneralSecurityException, URISyntaxException {
         var count = Integer.parseInt(args[2]);
-        var all = new BusAgents(args[0], args[1], Duration.ofSeconds(Long.parseLong(args[3])));
+        var all =
+                new BusAgents(
+                        args[0],
+                        args[1],
+                        Duration.ofSeconds(Long.parseLong(args[3])),
+                        Integer.parseInt(args[4]));
         for (var i = 0; i < count; i++) {
             all.add("bench." + i);
         }
@@ -90,7 +97,7 @@ final class BusAgents {
         if (!line.equals("warm")) {
             return counts.answer(line);
         }
-        for (var i = 0; i < WARM_UP; i++) {
+        for (var i = 0; i < warmUp; i++) {
             beat(agents.get(i % agents.size()));
             LockSupport.parkNanos(WARM_UP_GAP.toNanos());
         }

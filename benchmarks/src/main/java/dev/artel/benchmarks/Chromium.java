@@ -53,9 +53,13 @@ final class Chromium implements AutoCloseable {
                         "the connection to " + address);
     }
 
+    static boolean isInstalled() {
+        return Files.isExecutable(PROGRAM);
+    }
+
     /// @throws IOException if there is none, or it does not begin
     static Chromium start() throws IOException {
-        if (!Files.isExecutable(PROGRAM)) {
+        if (!isInstalled()) {
             throw new IOException(
                     PROGRAM
                             + " is not there; install Debian's chromium, or set -Dchromium=PATH of"

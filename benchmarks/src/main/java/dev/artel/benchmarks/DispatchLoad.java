@@ -35,4 +35,21 @@ record DispatchLoad(
     /// 1,000,000 tasks of 10,000 jobs of 20 clients wait for slots.
     static final DispatchLoad LONG_QUEUE =
             new DispatchLoad(10_000, 200, 500, 20, 0, 0, 1_000_000, 10_000);
+
+    private static final int SMALLER = 50;
+
+    /// This load, a fiftieth of it for the smallest size.
+    DispatchLoad of(Size size) {
+        return size != Size.SMALL
+                ? this
+                : new DispatchLoad(
+                        workers / SMALLER,
+                        demandClasses / SMALLER,
+                        firstFrees / SMALLER,
+                        clients,
+                        arrivals / SMALLER,
+                        briefTasks / SMALLER,
+                        queuedTasks / SMALLER,
+                        freedSlots / SMALLER);
+    }
 }

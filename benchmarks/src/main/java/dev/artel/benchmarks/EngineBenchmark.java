@@ -21,6 +21,7 @@ final class EngineBenchmark implements Benchmark {
     private static final int IN_FLIGHT = 512;
     private static final int WARM_UP = 10_000;
     private static final int JOBS = 20_000;
+    private static final int FEW = 64;
     private static final int RUNS = 3;
 
     @Override
@@ -29,7 +30,16 @@ final class EngineBenchmark implements Benchmark {
     }
 
     @Override
-    public List<BenchmarkResult> run() throws Exception {
+    public List<String> metrics() {
+        return List.of(
+                "jobs_per_second",
+                "appends_per_job",
+                "pure_jobs_per_second",
+                "appends_per_pure_job");
+    }
+
+    @Override
+    public List<BenchmarkResult> run(Size size) throws Exception {
         var rates = new ArrayList<Double>();
         var appends = new ArrayList<Double>();
         var pureRates = new ArrayList<Double>();
@@ -45,25 +55,26 @@ final class EngineBenchmark implements Benchmark {
             var worker = new InProcessWorker(engine, 8);
             engine.addListener(worker);
             worker.start("noop", IN_FLIGHT);
-            load(engine, Chains.ORDINARY, WARM_UP);
-            load(engine, Chains.PURE, WARM_UP);
-            for (var i = 0; i < RUNS; i++) {
-                measure(engine, Chains.ORDINARY, rates, appends);
-                measure(engine, Chains.PURE, pureRates, pureAppends);
+            load(engine, Chains.ORDINARY, size.of(WARM_UP, FEW));
+            load(engine, Chains.PURE, size.of(WARM_UP, FEW));
+            var jobs = size.of(JOBS, FEW);
+            for (var i = 0; i < size.runs(RUNS); i++) {
+                measure(engine, Chains.ORDINARY, jobs, rates, appends);
+                measure(engine, Chains.PURE, jobs, pureRates, pureAppends);
             }
         }
         return List.of(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(), "jobs_per_second", "1/s", BenchmarkResult.Better.HIGHER, rates),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(), "appends_per_job", "1", BenchmarkResult.Better.LOWER, appends),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(),
                         "pure_jobs_per_second",
                         "1/s",
                         BenchmarkResult.Better.HIGHER,
                         pureRates),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(),
                         "appends_per_pure_job",
                         "1",
@@ -72,13 +83,17 @@ final class EngineBenchmark implements Benchmark {
     }
 
     private static void measure(
-            LocalEngine engine, String blueprint, List<Double> rates, List<Double> appends)
+            LocalEngine engine,
+            String blueprint,
+            int jobs,
+            List<Double> rates,
+            List<Double> appends)
             throws Exception {
         var before = engine.counts().appends();
         var began = System.nanoTime();
-        load(engine, blueprint, JOBS);
-        rates.add(JOBS / ((System.nanoTime() - began) / 1e9));
-        appends.add((engine.counts().appends() - before) / (double) JOBS);
+        load(engine, blueprint, jobs);
+        rates.add(jobs / ((System.nanoTime() - began) / 1e9));
+        appends.add((engine.counts().appends() - before) / (double) jobs);
     }
 
     private static void load(LocalEngine engine, String blueprint, int jobs) throws Exception {

@@ -33,13 +33,14 @@ final class FanoutLoad {
     }
 
     /// How many tasks a second each of three jobs has, after a warm-up.
-    static List<Double> rates(LoadedServer server, int tasks, int warmUps) throws IOException {
+    static List<Double> rates(LoadedServer server, int tasks, int warmUps, Size size)
+            throws IOException {
         var rates = new ArrayList<Double>();
         try (var client = server.client()) {
-            for (var i = 0; i < warmUps; i++) {
+            for (var i = 0; i < size.runs(warmUps); i++) {
                 seconds(client, tasks);
             }
-            for (var i = 0; i < RUNS; i++) {
+            for (var i = 0; i < size.runs(RUNS); i++) {
                 rates.add(tasks / seconds(client, tasks));
             }
         }

@@ -23,13 +23,14 @@ record IdleCost(double cpuPercentOfCore, double residentMegabytes) {
     /// Measures, after `settling`.
     ///
     /// @param workers a load program that answers an empty line with what it has counted since the last one
-    static IdleCost of(LoadedServer server, ChildProcess workers, Duration settling, Check check)
+    static IdleCost of(
+            LoadedServer server, ChildProcess workers, Duration settling, Size size, Check check)
             throws IOException, InterruptedException {
         Thread.sleep(settling);
         workers.ask("");
         var before = server.process().cpu();
         var began = System.nanoTime();
-        Thread.sleep(RUN);
+        Thread.sleep(size.of(RUN, Duration.ofSeconds(3)));
         var seconds = (System.nanoTime() - began) / 1e9;
         var cpu = server.process().cpu().minus(before).toMillis() / 10.0 / seconds;
         var memory = server.process().residentMegabytes();
@@ -40,13 +41,13 @@ record IdleCost(double cpuPercentOfCore, double residentMegabytes) {
     /// As `PREFIXcpu_percent_of_core` and `PREFIXrss_mb`.
     List<BenchmarkResult> results(String benchmark, String prefix) {
         return List.of(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         benchmark,
                         prefix + "cpu_percent_of_core",
                         "%",
                         BenchmarkResult.Better.LOWER,
                         List.of(cpuPercentOfCore)),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         benchmark,
                         prefix + "rss_mb",
                         "MB",

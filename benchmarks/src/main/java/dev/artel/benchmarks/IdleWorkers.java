@@ -21,7 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class IdleWorkers implements ConnectionLoop.Load {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final Duration POLL = Duration.ofSeconds(30);
-    private static final Duration WARM_UP = Duration.ofSeconds(15);
+
+    /// How much longer than it should take the warm-up may take.
+    private static final Duration LONGEST = Duration.ofSeconds(45);
 
     /// How many workers register at once, and how many heartbeats of the warm-up are under way.
     private static final int AT_ONCE = 50;
@@ -31,6 +33,7 @@ final class IdleWorkers implements ConnectionLoop.Load {
 
     private final ConnectionLoop loop;
     private final Pace pace;
+    private final Duration warmUp;
     private final List<Line> heartbeats = new ArrayList<>();
     private final List<Line> polls = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
@@ -42,15 +45,20 @@ final class IdleWorkers implements ConnectionLoop.Load {
     private int underWay;
     private long warmUntil;
 
-    private IdleWorkers(int port, int count) throws IOException {
+    private IdleWorkers(int port, int count, Duration warmUp) throws IOException {
+        this.warmUp = warmUp;
         loop = new ConnectionLoop(port);
         pace = new Pace(HEARTBEAT, count);
     }
 
-    /// Arguments: the port of the orchestrator, the token of workers, how many workers.
+    /// Arguments: the port of the orchestrator, the token of workers, how many workers, and the seconds of the warm-up.
     public static void main(String[] args) throws IOException {
         var count = Integer.parseInt(args[2]);
-        var workers = new IdleWorkers(Integer.parseInt(args[0]), count);
+        var workers =
+                new IdleWorkers(
+                        Integer.parseInt(args[0]),
+                        count,
+                        Duration.ofSeconds(Long.parseLong(args[3])));
         for (var i = 0; i < count; i += AT_ONCE) {
             workers.add(args[1], i, Math.min(count, i + AT_ONCE));
         }
@@ -67,7 +75,9 @@ final class IdleWorkers implements ConnectionLoop.Load {
         }
         isToWarmUp = true;
         try {
-            return warm.await(4 * WARM_UP.toSeconds(), TimeUnit.SECONDS) ? "warm" : "not warm";
+            return warm.await(LONGEST.plus(warmUp).toSeconds(), TimeUnit.SECONDS)
+                    ? "warm"
+                    : "not warm";
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return "interrupted";
@@ -80,6 +90,7 @@ final class IdleWorkers implements ConnectionLoop.Load {
         private final byte[] request;
         private final boolean isPoll;
         private final StringBuilder answer = new StringBuilder();
+        private boolean isUnderWay;
 
         Line(SocketChannel channel, String request, boolean isPoll) {
             this.channel = channel;
@@ -88,6 +99,7 @@ final class IdleWorkers implements ConnectionLoop.Load {
         }
 
         void ask() {
+            isUnderWay = true;
             try {
                 ConnectionLoop.write(channel, request);
             } catch (IOException broken) {
@@ -130,6 +142,7 @@ final class IdleWorkers implements ConnectionLoop.Load {
             }
             (answer.charAt(9) == '2' ? GOOD : BAD).incrementAndGet();
             answer.setLength(0);
+            isUnderWay = false;
             return true;
         }
     }
@@ -198,9 +211,9 @@ final class IdleWorkers implements ConnectionLoop.Load {
             polls.get(polling++).ask();
         }
         if (isToWarmUp && warmUntil == 0) {
-            warmUntil = now + WARM_UP.toNanos();
+            warmUntil = now + warmUp.toNanos();
             for (underWay = 0; underWay < AT_ONCE; underWay++) {
-                beat();
+                beatQuickly();
             }
         }
         if (underWay == 0) {
@@ -217,9 +230,21 @@ final class IdleWorkers implements ConnectionLoop.Load {
         heartbeats.get(next++ % heartbeats.size()).ask();
     }
 
+    /// A heartbeat of a worker whose last one is answered; there are more workers than are asked at once.
+    private void beatQuickly() {
+        for (var i = 0; i < heartbeats.size(); i++) {
+            var line = heartbeats.get(next++ % heartbeats.size());
+            if (!line.isUnderWay) {
+                line.ask();
+                return;
+            }
+        }
+        throw new IllegalStateException("each worker waits for an answer to its heartbeat");
+    }
+
     private void goOnWarmingUp() {
         if (System.nanoTime() < warmUntil) {
-            beat();
+            beatQuickly();
         } else if (--underWay == 0) {
             pace.restart();
             warm.countDown();

@@ -23,12 +23,16 @@ import java.util.concurrent.locks.LockSupport;
 final class PacedLoad {
     static final String SENT_AT = "sent_at";
 
+    /// The tasks a second of the smallest size.
+    static final int SLOW = 50;
+
     private static final String NAME = "paced";
     private static final int WIDTH = 10;
     private static final int CLIENTS = 8;
     private static final int WAITING_CLIENTS = 64;
     private static final int RUNS = 3;
     private static final Duration RUN = Duration.ofSeconds(10);
+    private static final Duration BRIEFLY = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -61,12 +65,17 @@ final class PacedLoad {
     ///
     /// @param workers a load program that answers as [LoadCounts#answer]
     static List<BenchmarkResult> results(
-            String benchmark, LoadedServer server, ChildProcess workers, int tasksPerSecond)
+            String benchmark,
+            LoadedServer server,
+            ChildProcess workers,
+            int tasksPerSecond,
+            Size size)
             throws IOException, InterruptedException {
+        var time = size.of(RUN, BRIEFLY);
         var latencies = new ArrayList<Latency>();
-        run(server, workers, tasksPerSecond);
-        for (var i = 0; i < RUNS; i++) {
-            latencies.add(run(server, workers, tasksPerSecond));
+        run(server, workers, tasksPerSecond, time);
+        for (var i = 0; i < size.runs(RUNS); i++) {
+            latencies.add(run(server, workers, tasksPerSecond, time));
         }
         return results(benchmark, tasksPerSecond, latencies);
     }
@@ -74,19 +83,19 @@ final class PacedLoad {
     private static List<BenchmarkResult> results(
             String benchmark, int tasksPerSecond, List<Latency> latencies) {
         return List.of(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         benchmark,
                         "paced_tasks_per_second",
                         "1/s",
                         BenchmarkResult.Better.HIGHER,
                         List.of((double) tasksPerSecond)),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         benchmark,
                         "latency_p50_ms",
                         "ms",
                         BenchmarkResult.Better.LOWER,
                         latencies.stream().map(Latency::p50).toList()),
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         benchmark,
                         "latency_p99_ms",
                         "ms",
@@ -97,22 +106,24 @@ final class PacedLoad {
     /// How long jobs take at that rate of tasks, from the time when each was due to be submitted until its client knows that all of its ten tasks are
     /// done: for a wire on which workers do not learn that their results are kept.
     static List<BenchmarkResult> jobResults(
-            String benchmark, LoadedServer server, int tasksPerSecond)
+            String benchmark, LoadedServer server, int tasksPerSecond, Size size)
             throws IOException, InterruptedException {
+        var time = size.of(RUN, BRIEFLY);
         var latencies = new ArrayList<Latency>();
-        runJobs(server, tasksPerSecond);
-        for (var i = 0; i < RUNS; i++) {
-            latencies.add(runJobs(server, tasksPerSecond));
+        runJobs(server, tasksPerSecond, time);
+        for (var i = 0; i < size.runs(RUNS); i++) {
+            latencies.add(runJobs(server, tasksPerSecond, time));
         }
         return results(benchmark, tasksPerSecond, latencies);
     }
 
-    private static Latency runJobs(LoadedServer server, int tasksPerSecond)
+    private static Latency runJobs(LoadedServer server, int tasksPerSecond, Duration time)
             throws IOException, InterruptedException {
         var log = new LatencyLog();
         put(
                 server,
-                tasksPerSecond,
+                jobs(tasksPerSecond, time),
+                time,
                 WAITING_CLIENTS,
                 (client, due) -> {
                     TestCluster.finished(client, submit(client, due));
@@ -121,16 +132,18 @@ final class PacedLoad {
         return Latency.of(log.toString());
     }
 
-    /// Puts the load on for ten seconds.
-    private static Latency run(LoadedServer server, ChildProcess workers, int tasksPerSecond)
+    /// Puts the load on for `time`.
+    private static Latency run(
+            LoadedServer server, ChildProcess workers, int tasksPerSecond, Duration time)
             throws IOException, InterruptedException {
         workers.ask("reset");
-        put(server, tasksPerSecond, CLIENTS, PacedLoad::submit);
-        return latency(workers, jobs(tasksPerSecond) * WIDTH);
+        var jobs = jobs(tasksPerSecond, time);
+        put(server, jobs, time, CLIENTS, PacedLoad::submit);
+        return latency(workers, jobs * WIDTH);
     }
 
-    private static int jobs(int tasksPerSecond) {
-        return (int) (tasksPerSecond * RUN.toSeconds() / WIDTH);
+    private static int jobs(int tasksPerSecond, Duration time) {
+        return (int) (tasksPerSecond * time.toMillis() / 1000 / WIDTH);
     }
 
     /// What a client does when a job is due.
@@ -138,10 +151,9 @@ final class PacedLoad {
         void take(HttpClient client, long due) throws IOException;
     }
 
-    private static void put(LoadedServer server, int tasksPerSecond, int count, Turn turn)
+    private static void put(LoadedServer server, int jobs, Duration time, int count, Turn turn)
             throws IOException, InterruptedException {
-        var jobs = jobs(tasksPerSecond);
-        var period = RUN.toNanos() / jobs;
+        var period = time.toNanos() / jobs;
         var began = System.nanoTime() + PAUSE.toNanos();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var clients = new ArrayList<Future<?>>();

@@ -12,18 +12,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The page of a job in the dashboard, in a Chromium without a window: of a job with 10,000 events, of one with 1,000,000, and of one with 100,000 tasks
 /// that wait. Workers have done the tasks; the server is a process with the flags of `./artel up` and its store on the disk. Each visit is a first one,
 /// with nothing in the cache. A page is interactive when its graph and its timeline are drawn and its menu has opened on a click.
 final class PageBenchmark implements Benchmark {
-    private static final int TASKS_OF_A_ROUND = Integer.getInteger("page.tasks", 100_000);
+    private static final int TASKS_OF_A_ROUND = 100_000;
     private static final int ROUNDS = 5;
     private static final int FEW = 4_990;
     private static final int SLOTS = 64;
     private static final int RUNS = 5;
+    private static final List<String> KINDS = List.of("few", "many", "waiting");
     private static final String ROUNDS_LEFT = "rounds";
 
     /// Counted from the beginning of the navigation, in milliseconds.
@@ -64,6 +67,23 @@ final class PageBenchmark implements Benchmark {
         return "page";
     }
 
+    @Override
+    public List<String> metrics() {
+        return Stream.concat(
+                        Stream.of("fill_seconds"),
+                        KINDS.stream()
+                                .flatMap(kind ->
+                                        Stream.of(
+                                                        "_events",
+                                                        "_interactive_ms",
+                                                        "_tasks_ms",
+                                                        "_events_ms",
+                                                        "_last_event_ms",
+                                                        "_data_ms")
+                                                .map(kind::concat)))
+                .toList();
+    }
+
     /// As many rounds of as many parallel tasks as its data set, then a wait for a signal.
     static Blueprint blueprint() {
         return Blueprint.named("rounds")
@@ -102,9 +122,19 @@ final class PageBenchmark implements Benchmark {
     }
 
     @Override
-    public List<BenchmarkResult> run() throws Exception {
+    public Optional<String> missing() {
+        return Chromium.isInstalled()
+                ? Optional.empty()
+                : Optional.of(
+                        "a Chromium (Debian: chromium; JDK_JAVA_OPTIONS=-Dchromium=PATH selects"
+                                + " another one)");
+    }
+
+    @Override
+    public List<BenchmarkResult> run(Size size) throws Exception {
         try (var server = LoadedServer.start(ServerProcess.ZEROMQ);
                 var client = server.client()) {
+            var tasks = size.of(TASKS_OF_A_ROUND, 20);
             var jobs = new LinkedHashMap<String, String>();
             try (var worker =
                     ChildProcess.start(
@@ -114,17 +144,17 @@ final class PageBenchmark implements Benchmark {
                             server.workerToken(),
                             Integer.toString(SLOTS))) {
                 worker.line();
-                jobs.put("few", done(client, FEW, 1));
+                jobs.put("few", done(client, size.fixed(FEW, 20), 1));
                 var began = System.nanoTime();
-                jobs.put("many", done(client, TASKS_OF_A_ROUND, ROUNDS));
+                jobs.put("many", done(client, tasks, ROUNDS));
                 once("fill_seconds", "s", (System.nanoTime() - began) / 1e9);
             }
-            jobs.put("waiting", submit(client, "nobody", TASKS_OF_A_ROUND, 1));
+            jobs.put("waiting", submit(client, "nobody", tasks, 1));
             for (var job : jobs.entrySet()) {
                 once(job.getKey() + "_events", "", events(client, job.getValue()));
             }
             try (var chromium = Chromium.start()) {
-                for (var run = 0; run <= RUNS; run++) {
+                for (var run = 0; run <= size.runs(RUNS); run++) {
                     if (run == 1) {
                         // The first one warms the server up.
                         millis.clear();
@@ -137,14 +167,14 @@ final class PageBenchmark implements Benchmark {
         }
         millis.forEach((metric, runs) ->
                 results.add(
-                        BenchmarkResult.best(
+                        new BenchmarkResult(
                                 name(), metric, "ms", BenchmarkResult.Better.LOWER, runs)));
         return results;
     }
 
     private void once(String metric, String unit, double value) {
         results.add(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(), metric, unit, BenchmarkResult.Better.LOWER, List.of(value)));
     }
 

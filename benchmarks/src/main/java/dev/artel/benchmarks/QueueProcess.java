@@ -38,23 +38,27 @@ import java.util.concurrent.atomic.AtomicLong;
 /// given. `fill N` and `drain N` answer how many a second, `heap` how many bytes are in use after a collection, `peak`
 /// how many were at most, after any.
 final class QueueProcess {
-    private static final int WIDTH = Integer.getInteger("queue.width", 1_000);
     private static final int LENGTH = 4_096;
     private static final int CLIENTS = 16;
     private static final int SLOTS = 512;
 
     private final LocalEngine engine;
+    private final int width;
     private final PayloadStore payloads;
     private final HeapPeak peak = new HeapPeak();
     private final Draining worker = new Draining();
 
-    private QueueProcess(LocalEngine engine, PayloadStore payloads) {
+    private QueueProcess(LocalEngine engine, PayloadStore payloads, int width) {
         this.engine = engine;
         this.payloads = payloads;
+        this.width = width;
     }
 
-    /// No arguments.
+    /// Runs until its input ends.
+    ///
+    /// @param args how many tasks a fan-out has
     public static void main(String[] args) throws IOException {
+        var width = Integer.parseInt(args[0]);
         try (var stores = TemporaryStore.create()) {
             var payloads = stores.payloads();
             try (var engine =
@@ -62,9 +66,9 @@ final class QueueProcess {
                             EngineConfig.DEFAULTS,
                             stores.events(),
                             payloads,
-                            Blueprints.of(fanOut()),
+                            Blueprints.of(fanOut(width)),
                             InstantSource.system())) {
-                var process = new QueueProcess(engine, payloads);
+                var process = new QueueProcess(engine, payloads, width);
                 engine.addListener(process.worker);
                 ChildProtocol.send("ready");
                 ChildProtocol.untilEnd(process::answer);
@@ -72,20 +76,20 @@ final class QueueProcess {
         }
     }
 
-    private static Blueprint fanOut() {
+    private static Blueprint fanOut(int width) {
         return Blueprint.named("wide")
-                .start("spread", QueueProcess::spread)
+                .start("spread", step -> spread(step, width))
                 .leadingTo("done")
                 .end("done")
                 .build();
     }
 
     /// Parameters that are all different and cannot be made shorter.
-    private static Action spread(Step step) {
+    private static Action spread(Step step, int width) {
         var seed = step.initialData().number("seed").orElseThrow().asLong();
         var random = new SplittableRandom(seed);
         var tasks = new ArrayList<TaskSpec>();
-        for (var i = 0; i < WIDTH; i++) {
+        for (var i = 0; i < width; i++) {
             var text = new StringBuilder(LENGTH);
             while (text.length() < LENGTH) {
                 text.append(Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX));
@@ -96,7 +100,7 @@ final class QueueProcess {
                             JsonObject.of(
                                     "n", JsonValue.of(i), "text", JsonValue.of(text.toString()))));
         }
-        return Action.dispatchParallel(tasks, "done").withWindow(WIDTH);
+        return Action.dispatchParallel(tasks, "done").withWindow(width);
     }
 
     private String answer(String line) {
@@ -119,7 +123,7 @@ final class QueueProcess {
 
     private double fill(int tasks) throws InterruptedException {
         var before = engine.queuedTasks();
-        var left = new AtomicInteger(tasks / WIDTH);
+        var left = new AtomicInteger(tasks / width);
         var began = System.nanoTime();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var clients = new ArrayList<Future<?>>();
@@ -133,7 +137,7 @@ final class QueueProcess {
         } catch (ExecutionException failed) {
             throw new IllegalStateException("submitting failed", failed);
         }
-        while (engine.queuedTasks() < before + tasks / WIDTH * WIDTH) {
+        while (engine.queuedTasks() < before + tasks / width * width) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
         return tasks / ((System.nanoTime() - began) / 1e9);

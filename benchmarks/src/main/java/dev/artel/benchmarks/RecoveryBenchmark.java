@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 
 /// The start of an engine on a store with many open jobs, until the first task that was queued is granted again.
 final class RecoveryBenchmark implements Benchmark {
-    private static final int JOBS = Integer.getInteger("recovery.jobs", 100_000);
+    private static final int JOBS = 100_000;
     private static final int BATCH = 1000;
     private static final int RUNS = 3;
 
@@ -48,17 +48,22 @@ final class RecoveryBenchmark implements Benchmark {
     }
 
     @Override
-    public List<BenchmarkResult> run() throws Exception {
+    public List<String> metrics() {
+        return List.of("seconds_to_ready");
+    }
+
+    @Override
+    public List<BenchmarkResult> run(Size size) throws Exception {
         var seconds = new ArrayList<Double>();
         try (var stores = TemporaryStore.create()) {
-            fill(stores);
-            for (var i = 0; i < RUNS; i++) {
+            fill(stores, size.of(JOBS, 50));
+            for (var i = 0; i < size.runs(RUNS); i++) {
                 stores.reopen();
                 seconds.add(start(stores));
             }
         }
         return List.of(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(), "seconds_to_ready", "s", BenchmarkResult.Better.LOWER, seconds));
     }
 
@@ -84,11 +89,11 @@ final class RecoveryBenchmark implements Benchmark {
         }
     }
 
-    private static void fill(TemporaryStore stores) {
+    private static void fill(TemporaryStore stores, int jobs) {
         var batch = new ArrayList<Append>();
-        for (var i = 0; i < JOBS; i++) {
+        for (var i = 0; i < jobs; i++) {
             batch.add(waitingJob());
-            if (batch.size() == BATCH) {
+            if (batch.size() == BATCH || i == jobs - 1) {
                 for (var result : stores.events().append(batch)) {
                     if (!(result instanceof AppendResult.Appended)) {
                         throw new IllegalStateException("an append failed: " + result);

@@ -13,7 +13,7 @@ import java.util.List;
 final class SimBenchmark implements Benchmark {
     private static final int WARM_UPS = 4;
     private static final int RUNS = 5;
-    private static final long SEEDS = 500;
+    private static final int SEEDS = 500;
 
     @Override
     public String name() {
@@ -21,19 +21,26 @@ final class SimBenchmark implements Benchmark {
     }
 
     @Override
-    public List<BenchmarkResult> run() {
+    public List<String> metrics() {
+        return List.of("jobs_per_cpu_second");
+    }
+
+    @Override
+    public List<BenchmarkResult> run(Size size) {
         var threads = ManagementFactory.getThreadMXBean();
+        var seeds = (long) size.of(SEEDS, 5);
+        var warmUps = size.runs(WARM_UPS);
         var rates = new ArrayList<Double>();
-        for (var i = 0; i < WARM_UPS + RUNS; i++) {
+        for (var i = 0; i < warmUps + size.runs(RUNS); i++) {
             var began = threads.getCurrentThreadCpuTime();
-            var jobs = play(i * SEEDS).jobs();
+            var jobs = play(i * seeds, seeds).jobs();
             var seconds = (threads.getCurrentThreadCpuTime() - began) / 1e9;
-            if (i >= WARM_UPS) {
+            if (i >= warmUps) {
                 rates.add(jobs / seconds);
             }
         }
         return List.of(
-                BenchmarkResult.best(
+                new BenchmarkResult(
                         name(),
                         "jobs_per_cpu_second",
                         "1/s",
@@ -41,10 +48,10 @@ final class SimBenchmark implements Benchmark {
                         rates));
     }
 
-    private static RunStats play(long from) {
+    private static RunStats play(long from, long seeds) {
         var codec = new JsonEventCodec();
         var sum = RunStats.NOTHING;
-        for (var seed = from; seed < from + SEEDS; seed++) {
+        for (var seed = from; seed < from + seeds; seed++) {
             sum = sum.plus(Simulation.run(Scenario.of(seed), codec));
         }
         return sum;

@@ -23,7 +23,18 @@ final class ZeroMqBenchmark implements Benchmark {
     }
 
     @Override
-    public List<BenchmarkResult> run() throws Exception {
+    public List<String> metrics() {
+        return List.of(
+                "tasks_per_second",
+                "paced_tasks_per_second",
+                "latency_p50_ms",
+                "latency_p99_ms",
+                "sessions_lost",
+                "fresh_workers_with_first_task");
+    }
+
+    @Override
+    public List<BenchmarkResult> run(Size size) throws Exception {
         var results = new ArrayList<BenchmarkResult>();
         try (var server = LoadedServer.start(ServerProcess.ZEROMQ, ServerProcess.IN_MEMORY);
                 var workers =
@@ -32,36 +43,38 @@ final class ZeroMqBenchmark implements Benchmark {
                                 Integer.toString(WORKERS),
                                 Integer.toString(SLOTS))) {
             results.add(
-                    BenchmarkResult.best(
+                    new BenchmarkResult(
                             name(),
                             "tasks_per_second",
                             "1/s",
                             BenchmarkResult.Better.HIGHER,
-                            FanoutLoad.rates(server, TASKS, WARM_UPS)));
-            results.addAll(PacedLoad.results(name(), server, workers, PACED));
+                            FanoutLoad.rates(server, size.of(TASKS, 200), WARM_UPS, size)));
+            results.addAll(
+                    PacedLoad.results(
+                            name(), server, workers, size.fixed(PACED, PacedLoad.SLOW), size));
             results.add(
-                    BenchmarkResult.best(
+                    new BenchmarkResult(
                             name(),
                             "sessions_lost",
                             "",
                             BenchmarkResult.Better.LOWER,
                             List.of(Double.parseDouble(workers.ask("").split(" ", -1)[2]))));
         }
-        results.add(fresh());
+        results.add(fresh(size.fixed(FRESH, 8)));
         return results;
     }
 
     /// The tasks wait before the workers come, so that each is pushed one as soon as it can be.
-    private BenchmarkResult fresh() throws IOException, InterruptedException {
+    private BenchmarkResult fresh(int count) throws IOException, InterruptedException {
         try (var server = LoadedServer.start(ServerProcess.ZEROMQ, ServerProcess.IN_MEMORY);
                 var client = server.client()) {
-            var job = FanoutLoad.submit(client, FRESH);
+            var job = FanoutLoad.submit(client, count);
             try (var workers =
-                    server.workers(ZeroMqWorkers.class, Integer.toString(FRESH), "1", "hold")) {
-                var first = awaitFirstTasks(workers);
+                    server.workers(ZeroMqWorkers.class, Integer.toString(count), "1", "hold")) {
+                var first = awaitFirstTasks(workers, count);
                 workers.ask("release");
                 TestCluster.finished(client, job);
-                return BenchmarkResult.best(
+                return new BenchmarkResult(
                         name(),
                         "fresh_workers_with_first_task",
                         "",
@@ -71,11 +84,11 @@ final class ZeroMqBenchmark implements Benchmark {
         }
     }
 
-    private static int awaitFirstTasks(ChildProcess workers)
+    private static int awaitFirstTasks(ChildProcess workers, int count)
             throws IOException, InterruptedException {
         var deadline = System.nanoTime() + LONGEST.toNanos();
         var first = Integer.parseInt(workers.ask("received"));
-        while (first < FRESH && System.nanoTime() < deadline) {
+        while (first < count && System.nanoTime() < deadline) {
             Thread.sleep(PAUSE);
             first = Integer.parseInt(workers.ask("received"));
         }
