@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// A Chromium without a window, steered by its [DevTools protocol](https://chromedevtools.github.io/devtools-protocol/), of which this knows as much as a
 /// benchmark needs. Not safe for use by many threads.
@@ -34,6 +36,7 @@ final class Chromium implements AutoCloseable {
             Path.of(System.getProperty("chromium", "/usr/bin/chromium"));
     private static final Pattern READY = Pattern.compile("DevTools listening on (ws://\\S+)");
     private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST_END = Duration.ofSeconds(20);
 
     private final Process process;
     private final Path folder;
@@ -268,20 +271,37 @@ final class Chromium implements AutoCloseable {
     @Override
     public void close() throws IOException {
         http.shutdownNow();
+        // Its other processes write to the folder until they end, which is later.
+        var all = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
         process.destroy();
-        try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly().waitFor();
+        if (!haveEnded(all)) {
+            all.forEach(ProcessHandle::destroyForcibly);
+            if (!haveEnded(all)) {
+                throw new IOException("not all processes of " + PROGRAM + " ended");
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
         }
         try (var files = Files.walk(folder)) {
             for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+        }
+    }
+
+    private static boolean haveEnded(List<ProcessHandle> all) throws IOException {
+        try {
+            CompletableFuture.allOf(
+                            all.stream()
+                                    .map(ProcessHandle::onExit)
+                                    .toArray(CompletableFuture[]::new))
+                    .get(LONGEST_END.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException failed) {
+            throw new IOException("waited for the end of " + PROGRAM, failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -143,7 +143,7 @@ final class PacedLoad {
     }
 
     private static int jobs(int tasksPerSecond, Duration time) {
-        return (int) (tasksPerSecond * time.toMillis() / 1000 / WIDTH);
+        return Math.max(1, (int) (tasksPerSecond * time.toMillis() / 1000 / WIDTH));
     }
 
     /// What a client does when a job is due.
