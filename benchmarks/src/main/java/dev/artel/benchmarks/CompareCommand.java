@@ -80,9 +80,9 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
                         "spread B",
                         "ratio",
                         ""));
-        var slower = new ArrayList<Comparison>();
-        var unclear = new ArrayList<Comparison>();
-        var missing = new ArrayList<Comparison>();
+        var slower = new ArrayList<MetricComparison>();
+        var unclear = new ArrayList<MetricComparison>();
+        var missing = new ArrayList<MetricComparison>();
         var comparisons = comparisons(a, b);
         for (var comparison : comparisons) {
             var verdict = verdict(comparison, b);
@@ -116,16 +116,16 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
         }
     }
 
-    private List<Comparison> comparisons(ResultFile a, ResultFile b) {
+    private List<MetricComparison> comparisons(ResultFile a, ResultFile b) {
         var keys = new LinkedHashSet<>(a.results().sequencedKeySet());
         keys.addAll(b.results().sequencedKeySet());
-        var comparisons = new ArrayList<Comparison>();
+        var comparisons = new ArrayList<MetricComparison>();
         for (var key : keys) {
             if (only.isEmpty() || only.contains(key.benchmark())) {
                 var one = Optional.ofNullable(a.results().get(key));
                 var other = Optional.ofNullable(b.results().get(key));
                 requireSameMeaning(key, one, other);
-                comparisons.add(new Comparison(key, one, other, reason(key, b)));
+                comparisons.add(new MetricComparison(key, one, other, reason(key, b)));
             }
         }
         if (comparisons.isEmpty()) {
@@ -150,11 +150,11 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
                 .or(() -> Optional.ofNullable(b.failed().get(key.benchmark())));
     }
 
-    private Comparison.Verdict verdict(Comparison comparison, ResultFile b) {
+    private MetricComparison.Verdict verdict(MetricComparison comparison, ResultFile b) {
         return comparison.verdict(least, b.skipped().containsKey(comparison.key().benchmark()));
     }
 
-    private static String row(Comparison comparison, Comparison.Verdict verdict) {
+    private static String row(MetricComparison comparison, MetricComparison.Verdict verdict) {
         var any = comparison.before().or(comparison::after).orElseThrow();
         var reason = comparison.after().isPresent() ? "" : comparison.reason().orElse("");
         return String.format(
@@ -164,9 +164,9 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
                         any.metric(),
                         any.unit(),
                         median(comparison.before()),
-                        comparison.before().map(Comparison::spread).orElse(""),
+                        comparison.before().map(MetricComparison::spread).orElse(""),
                         median(comparison.after()),
-                        comparison.after().map(Comparison::spread).orElse(""),
+                        comparison.after().map(MetricComparison::spread).orElse(""),
                         comparison
                                 .ratio()
                                 .map(ratio -> String.format(Locale.ROOT, "%.2f", ratio))

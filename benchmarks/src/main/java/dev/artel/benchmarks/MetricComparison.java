@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param before empty: only the later results have it
 /// @param after empty: only the earlier results have it
 /// @param reason why it is missing afterwards, if that is known
-record Comparison(
+record MetricComparison(
         ResultFile.Key key,
         Optional<BenchmarkResult> before,
         Optional<BenchmarkResult> after,
