@@ -57,12 +57,10 @@ record MetricComparison(
     }
 
     private static double ratio(BenchmarkResult one, BenchmarkResult other) {
-        var better = one.better() == BenchmarkResult.Better.HIGHER ? other : one;
-        var worse = better == one ? other : one;
-        if (better.median() == worse.median()) {
-            return 1;
-        }
-        return better.median() / worse.median(); // by 0: infinite
+        var isHigherBetter = one.better() == BenchmarkResult.Better.HIGHER;
+        var better = isHigherBetter ? other.median() : one.median();
+        var worse = isHigherBetter ? one.median() : other.median();
+        return better == worse ? 1 : better / worse; // by 0: infinite
     }
 
     /// @param least the least ratio that is allowed

@@ -88,6 +88,8 @@ record RunCommand(List<Benchmark> chosen, Size size, Path file) {
                 .resolve(FILE_NAME.format(Clock.systemUTC().instant()) + ".json");
     }
 
+    /// Runs them and prints what they find.
+    ///
     /// @return the status with which the process ends
     int run(Consumer<String> out) throws InterruptedException {
         var document =
