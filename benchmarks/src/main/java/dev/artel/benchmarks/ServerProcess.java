@@ -14,7 +14,6 @@ import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryObjectStore;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -46,8 +45,13 @@ final class ServerProcess {
     /// Arguments: any of [#ZEROMQ], [#IN_MEMORY] and [#MINDBUS].
     public static void main(String[] args) throws IOException {
         var arguments = List.of(args);
-        var parent = Files.createDirectories(Path.of("target", "bench"));
-        var folder = Files.createTempDirectory(parent, "server-");
+        try (var folder = TemporaryFolder.create("server-")) {
+            serve(arguments, folder.path());
+        }
+    }
+
+    /// Until its input ends.
+    private static void serve(List<String> arguments, Path folder) throws IOException {
         var zeroMq =
                 ZeroMqSettings.DEFAULTS.withEnabled(arguments.contains(ZEROMQ)).withFreePorts();
         var config =

@@ -36,9 +36,12 @@ final class StartBenchmark implements Benchmark {
 
     @Override
     public List<BenchmarkResult> run(Size size) throws Exception {
-        var folder =
-                Files.createTempDirectory(
-                        Files.createDirectories(Path.of("target", "bench")), "start-");
+        try (var folder = TemporaryFolder.create("start-")) {
+            return measure(folder.path(), size);
+        }
+    }
+
+    private List<BenchmarkResult> measure(Path folder, Size size) throws Exception {
         var results = new ArrayList<BenchmarkResult>();
         results.add(measure("seconds", folder, List.of(), size));
         if (!makesCache()) {
