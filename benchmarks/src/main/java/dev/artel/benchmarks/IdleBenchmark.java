@@ -49,21 +49,18 @@ final class IdleBenchmark implements Benchmark {
                             size.of(SETTLING, BRIEFLY),
                             size,
                             (answers, seconds) ->
-                                    requireHealth(expected(count, seconds, size), answers))
+                                    requireHealth(
+                                            size.expected(count * seconds * (1.0 / 15 + 1.0 / 30)),
+                                            answers))
                     .results(name(), "");
         }
     }
 
-    /// A heartbeat each 15 s; and an end of a poll each 30 s, but for the smallest size, which is over before one.
-    private static double expected(int count, double seconds, Size size) {
-        return count * seconds * (1.0 / 15 + (size == Size.SMALL ? 0 : 1.0 / 30));
-    }
-
-    /// Heartbeats and ends of polls must have been answered as they should, but for one that may be under way.
+    /// Heartbeats and ends of polls must have been answered as they should.
     private static void requireHealth(double expected, String answers) {
         var good = Long.parseLong(answers.split(" ", -1)[0]);
         var bad = Long.parseLong(answers.split(" ", -1)[1]);
-        if (bad > 0 || good + 1 < expected * 0.97) {
+        if (bad > 0 || good < expected * 0.97) {
             throw new IllegalStateException(
                     good + " good answers and " + bad + " bad ones; expected " + expected);
         }

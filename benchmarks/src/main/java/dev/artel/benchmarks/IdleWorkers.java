@@ -23,7 +23,7 @@ final class IdleWorkers implements ConnectionLoop.Load {
     private static final Duration POLL = Duration.ofSeconds(30);
 
     /// How much longer than it should take the warm-up may take.
-    private static final Duration LONGEST = Duration.ofSeconds(45);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
 
     /// How many workers register at once, and how many heartbeats of the warm-up are under way.
     private static final int AT_ONCE = 50;

@@ -33,7 +33,7 @@ final class PacedLoad {
     private static final int RUNS = 3;
     private static final Duration RUN = Duration.ofSeconds(10);
     private static final Duration BRIEFLY = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private PacedLoad() {}

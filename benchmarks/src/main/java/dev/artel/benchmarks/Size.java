@@ -32,6 +32,12 @@ enum Size {
         return this == SMALL ? small : full;
     }
 
+    /// @param full how many of something must have come at least in a full benchmark; nothing must in the smallest, which runs
+    ///     on busy machines
+    double expected(double full) {
+        return this == SMALL ? 0 : full;
+    }
+
     /// @param full how long a part of a full benchmark takes
     /// @param small how long it takes in the smallest
     Duration of(Duration full, Duration small) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class StartBenchmark implements Benchmark {
     private static final String WITH_CACHE = "seconds_with_aot_cache";
     private static final int RUNS = 5;
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final byte[] QUESTION =
             "GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                     .getBytes(StandardCharsets.US_ASCII);

@@ -78,16 +78,16 @@ final class WebSocketBenchmark implements Benchmark {
                             workers,
                             size.of(SETTLING, Duration.ofSeconds(1)),
                             size,
-                            (answers, seconds) -> requireHealth(count, answers, seconds))
+                            (answers, seconds) ->
+                                    requireHealth(size.expected(count * seconds / 15), answers))
                     .results(name(), "idle_");
         }
     }
 
-    /// No connection broke, and the heartbeats were acknowledged, but for one that may be under way.
-    private static void requireHealth(int count, String answers, double seconds) {
+    /// No connection broke, and the heartbeats were acknowledged.
+    private static void requireHealth(double expected, String answers) {
         var fields = answers.split(" ", -1);
-        var expected = count * seconds / 15;
-        if (!fields[2].equals("0") || Long.parseLong(fields[1]) + 1 < expected * 0.97) {
+        if (!fields[2].equals("0") || Long.parseLong(fields[1]) < expected * 0.97) {
             throw new IllegalStateException(
                     "tasks, heartbeats, broken connections: "
                             + answers
