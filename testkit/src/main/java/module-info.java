@@ -13,6 +13,7 @@ module dev.artel.testkit {
 
     exports dev.artel.testkit.broker;
     exports dev.artel.testkit.engine;
+    exports dev.artel.testkit.port;
     exports dev.artel.testkit.service;
     exports dev.artel.testkit.store;
     exports dev.artel.testkit.transport;

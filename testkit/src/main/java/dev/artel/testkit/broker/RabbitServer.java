@@ -2,12 +2,12 @@ package dev.artel.testkit.broker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.service.OptionalService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// [#uri] and [#control].
 public final class RabbitServer implements AutoCloseable {
     private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
-    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final int GLANCE_MILLIS = 200;
     private static final byte[] GREETING = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
 
@@ -35,9 +35,9 @@ public final class RabbitServer implements AutoCloseable {
     private static @Nullable RabbitServer shared;
 
     private final Path folder;
-    private final int port = freePort();
-    private final int nodes = freePort();
-    private final int mapperPort = freePort();
+    private final int port = FreePort.next();
+    private final int nodes = FreePort.next();
+    private final int mapperPort = FreePort.next();
     private final Process mapper;
     private Process process;
 
@@ -93,14 +93,6 @@ public final class RabbitServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         server.awaitReady();
         return server;
-    }
-
-    private static int freePort() {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private ProcessBuilder builder(String... command) {
@@ -165,7 +157,7 @@ public final class RabbitServer implements AutoCloseable {
         try (var socket = new Socket()) {
             socket.connect(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), GLANCE_MILLIS);
-            socket.setSoTimeout((int) LONGEST.toMillis() / 10);
+            socket.setSoTimeout((int) LONGEST.toMillis() / 20);
             socket.getOutputStream().write(GREETING);
             return socket.getInputStream().read() == METHOD;
         } catch (IOException notYet) {
