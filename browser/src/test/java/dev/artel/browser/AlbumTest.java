@@ -1,13 +1,14 @@
 package dev.artel.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.artel.examples.photos.PhotoAlbumDemo;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class AlbumTest extends BrowserTestCase {
     private static final Pattern LINK = Pattern.compile("Dashboard +(http\\S+)");
     private static final Pattern JOB = Pattern.compile("Job +(\\S+) of blueprint");
     private static final Pattern KILLED = Pattern.compile("Killed the worker (\\S+)");
-    private static final Duration LONGEST = Duration.ofMinutes(3);
+    private static final Duration LONGEST = Await.longest();
     private static final LocatorAssertions.ContainsTextOptions IN_TIME =
             new LocatorAssertions.ContainsTextOptions().setTimeout((double) LONGEST.toMillis());
 
@@ -62,7 +63,7 @@ final class AlbumTest extends BrowserTestCase {
             return;
         }
         demo.destroy();
-        if (!demo.waitFor(30, TimeUnit.SECONDS)) {
+        if (!demo.waitFor(Await.seconds(), TimeUnit.SECONDS)) {
             demo.descendants().forEach(ProcessHandle::destroyForcibly);
             demo.destroyForcibly();
         }
@@ -74,8 +75,7 @@ final class AlbumTest extends BrowserTestCase {
 
     private String awaitPrinted(Pattern pattern) {
         var found = pattern.matcher("");
-        await().atMost(LONGEST)
-                .until(() -> found.reset(Files.readString(output())).find() || !demo.isAlive());
+        await().until(() -> found.reset(Files.readString(output())).find() || !demo.isAlive());
         assertThat(found.reset(read()).find()).as(read()).isTrue();
         return found.group(1);
     }

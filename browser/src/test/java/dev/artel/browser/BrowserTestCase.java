@@ -10,6 +10,8 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /// A browser for the tests of a class, and pages of it that are closed after each test. What the page reports as an error fails the test.
-@Timeout(300)
+@Timeout(Await.HUNG)
 abstract class BrowserTestCase {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final double LONGEST_MILLIS = 30_000;

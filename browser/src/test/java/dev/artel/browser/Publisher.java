@@ -1,6 +1,6 @@
 package dev.artel.browser;
 
-import static org.awaitility.Awaitility.await;
+import static dev.artel.waits.Await.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobSubmission;
@@ -33,7 +33,6 @@ final class Publisher implements AutoCloseable {
     /// How many runs [#schedule] has at least.
     private static final int RUNS = 5;
 
-    private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final List<String> BOOKS =
             List.of("The Overcoat", "First Love", "A Hero of Our Time", "The Queen of Spades");
 
@@ -191,7 +190,7 @@ final class Publisher implements AutoCloseable {
                 submit("import-manuscript", book());
             }
         }
-        await().atMost(LONGEST).until(() -> count("finished") >= ended);
+        await().until(() -> count("finished") >= ended);
     }
 
     /// Jobs wait for persons.
@@ -201,14 +200,9 @@ final class Publisher implements AutoCloseable {
         }
         submit("pay-royalties", BOOKS.getFirst());
         hire("text-03", 1, 200, "translate", "proofread");
-        await().atMost(LONGEST)
-                .until(() ->
-                        client.api()
-                                        .get("/api/v1/needs?limit=100")
-                                        .array("items")
-                                        .orElseThrow()
-                                        .size()
-                                == NEEDS);
+        await().until(() ->
+                client.api().get("/api/v1/needs?limit=100").array("items").orElseThrow().size()
+                        == NEEDS);
     }
 
     /// A schedule that has run.
@@ -238,15 +232,12 @@ final class Publisher implements AutoCloseable {
                                 JsonValue.of(now.minus(Duration.ofDays(6)).toString()),
                                 "until",
                                 JsonValue.of(now.toString())));
-        await().atMost(LONGEST)
-                .until(() ->
-                        client.api().list(path + "/runs", 100).stream()
-                                        .filter(run ->
-                                                run.string("status")
-                                                        .filter("ended"::equals)
-                                                        .isPresent())
-                                        .count()
-                                >= RUNS);
+        await().until(() ->
+                client.api().list(path + "/runs", 100).stream()
+                                .filter(run ->
+                                        run.string("status").filter("ended"::equals).isPresent())
+                                .count()
+                        >= RUNS);
     }
 
     private long count(String status) {

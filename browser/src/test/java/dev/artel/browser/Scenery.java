@@ -1,7 +1,7 @@
 package dev.artel.browser;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
@@ -18,6 +18,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.TaskContext;
 import dev.artel.worker.Worker;
@@ -32,7 +33,7 @@ import java.util.function.UnaryOperator;
 final class Scenery implements AutoCloseable {
     static final String VIEWER = "viewer-token-of-the-tests";
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Await.longest();
 
     final ArtelNode node;
     final ArtelClient client;
@@ -188,7 +189,7 @@ final class Scenery implements AutoCloseable {
     }
 
     void awaitStatus(String job, String status) {
-        await().atMost(LONGEST).until(() -> status(job).equals(status));
+        await().until(() -> status(job).equals(status));
     }
 
     String explanation(String job) {

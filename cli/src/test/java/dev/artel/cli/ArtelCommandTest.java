@@ -15,6 +15,7 @@ import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Commands against an orchestrator over HTTP.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class ArtelCommandTest {
     @TempDir private static Path folder;
     private static ArtelNode node;
@@ -218,8 +218,7 @@ final class ArtelCommandTest {
                                                     environment(),
                                                     false)));
 
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(40))
+            Await.await()
                     .untilAsserted(() ->
                             assertThat(err.toString(UTF_8).strip())
                                     .startsWith("waits: ")
@@ -356,8 +355,7 @@ final class ArtelCommandTest {
 
     /// The first command with the act that the explanation prints, without the name of the program.
     private static List<String> command(String job, String act) {
-        return Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+        return Await.await()
                 .until(
                         () ->
                                 run("job", "explain", job)
@@ -388,9 +386,7 @@ final class ArtelCommandTest {
     void anApproval_isListed_andDecided() {
         var job = submitted("ask");
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> run("job", "approve", job).out().contains("Release it?"));
+        Await.await().until(() -> run("job", "approve", job).out().contains("Release it?"));
         assertThat(run("job", "approve", job, "yes").code()).isZero();
 
         assertThat(run("job", "watch", job).code()).isZero();
@@ -404,9 +400,7 @@ final class ArtelCommandTest {
         var asking = submitted("ask");
         var waiting = submitted("wait");
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> run("approve", asking, "yes").code() == 0);
+        Await.await().until(() -> run("approve", asking, "yes").code() == 0);
         assertThat(run("signal", waiting, "go").code()).isZero();
 
         assertThat(run("job", "watch", asking).code()).isZero();
@@ -430,8 +424,7 @@ final class ArtelCommandTest {
     void top_showsWhyTasksWait() {
         var job = submitted("work");
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+        Await.await()
                 .untilAsserted(() ->
                         assertThat(run("top", "--once").out())
                                 .contains("waiting for worker")
@@ -482,9 +475,7 @@ final class ArtelCommandTest {
     @Test
     void aQuarantinedJob_isListed_andDiscarded() {
         var job = submitted("break");
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> run("quarantine", "list").out().contains(job));
+        Await.await().until(() -> run("quarantine", "list").out().contains(job));
 
         assertThat(run("quarantine", "list").out()).contains("break");
         assertThat(run("quarantine", "discard", job, "--reason", "give up").code()).isZero();
@@ -599,7 +590,7 @@ final class ArtelCommandTest {
         assertThat(opened).doesNotExist();
 
         var link = run(display, "dashboard").out();
-        Awaitility.await().untilAsserted(() -> assertThat(opened).hasContent(link));
+        Await.await().untilAsserted(() -> assertThat(opened).hasContent(link));
     }
 
     @Test

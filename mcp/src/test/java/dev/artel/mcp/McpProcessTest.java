@@ -17,6 +17,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
@@ -37,7 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,9 +45,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The process that an agent starts, asked with the client of the protocol, in front of an orchestrator.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class McpProcessTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Await.longest();
 
     @TempDir private static Path folder;
     private static ArtelNode node;
@@ -205,8 +205,7 @@ final class McpProcessTest {
         var job = artel.submit(JobSubmission.of("work", JsonObject.EMPTY));
         var agent = agent();
         try {
-            Awaitility.await()
-                    .atMost(LONG)
+            Await.await()
                     .untilAsserted(() ->
                             assertThat(text(call(agent, "explain_job", Map.of("job_id", job.id()))))
                                     .contains("paint"));
@@ -285,9 +284,7 @@ final class McpProcessTest {
         var job = artel.submit(JobSubmission.of("ask", JsonObject.EMPTY));
         var agent = agent("--allow-acts");
         try {
-            Awaitility.await()
-                    .atMost(LONG)
-                    .until(() -> !artel.approvals(new JobRef(job.id())).isEmpty());
+            Await.await().until(() -> !artel.approvals(new JobRef(job.id())).isEmpty());
             var number = artel.approvals(job).getFirst().number();
             assertThat(text(call(agent, "list_approvals", Map.of("job_id", job.id()))))
                     .contains("Release it?");
@@ -362,8 +359,7 @@ final class McpProcessTest {
                                             "2026-01-01T00:00:00Z",
                                             "until",
                                             "2026-01-02T23:00:00Z")));
-            Awaitility.await()
-                    .atMost(LONG)
+            Await.await()
                     .untilAsserted(() ->
                             assertThat(
                                             document(call(other, "get_schedule", name))

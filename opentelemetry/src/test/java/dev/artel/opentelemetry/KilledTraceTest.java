@@ -1,12 +1,13 @@
 package dev.artel.opentelemetry;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobSubmission;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelServer;
+import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The trace of a job whose orchestrator is killed in the middle.
 final class KilledTraceTest {
-    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Duration LONG = Await.longest();
     private static final String CLIENT = "client-token-of-the-trace-tests";
     private static final String WORKER = "worker-token-of-the-trace-tests";
 
@@ -80,21 +81,20 @@ final class KilledTraceTest {
                                     })
                             .withoutShutdownHook()
                             .build()) {
-                await().atMost(LONG).until(client::isReady);
+                await().until(client::isReady);
                 worker.start();
                 var job = client.submit(JobSubmission.of("chain3", JsonObject.EMPTY));
                 reached.await();
 
                 first.destroyForcibly().waitFor();
                 second = orchestrator(port, collector.uri());
-                await().atMost(LONG).until(client::isReady);
+                await().until(client::isReady);
                 goOn.countDown();
 
                 assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
-                await().atMost(LONG)
-                        .until(() ->
-                                collector.spans().stream()
-                                        .anyMatch(span -> span.name().equals("job chain3")));
+                await().until(() ->
+                        collector.spans().stream()
+                                .anyMatch(span -> span.name().equals("job chain3")));
                 second.destroy();
                 second.waitFor();
             } finally {

@@ -1,7 +1,7 @@
 package dev.artel.opentelemetry;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
@@ -20,6 +20,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Handler;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// One trace for each job: from its client to the code in its handlers, over a restart of the orchestrator.
 final class TraceOfAJobTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Await.longest();
 
     private TraceCollector collector;
     private SdkTracerProvider provider;
@@ -218,16 +219,15 @@ final class TraceOfAJobTest {
             job =
                     SubmissionSpans.of(client, sdk)
                             .submit(JobSubmission.of("album", JsonObject.EMPTY));
-            await().atMost(LONG)
-                    .until(() ->
-                            client
-                                    .tasks(
-                                            client.children(job).stream()
-                                                    .findFirst()
-                                                    .map(JobView::job)
-                                                    .orElse(job))
-                                    .stream()
-                                    .anyMatch(task -> task.type().equals("paint")));
+            await().until(() ->
+                    client
+                            .tasks(
+                                    client.children(job).stream()
+                                            .findFirst()
+                                            .map(JobView::job)
+                                            .orElse(job))
+                            .stream()
+                            .anyMatch(task -> task.type().equals("paint")));
         }
 
         try (var node = node(traces());
@@ -242,7 +242,7 @@ final class TraceOfAJobTest {
                                 })) {
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
         }
-        assertThat(provider.forceFlush().join(10, TimeUnit.SECONDS))
+        assertThat(provider.forceFlush().join(Await.seconds(), TimeUnit.SECONDS))
                 .extracting(CompletableResultCode::isSuccess)
                 .isEqualTo(true);
 
@@ -365,11 +365,10 @@ final class TraceOfAJobTest {
             var job = client.submit(JobSubmission.of("album", JsonObject.EMPTY));
 
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
-            await().atMost(LONG)
-                    .untilAsserted(() ->
-                            assertThat(client.api().text("/metrics"))
-                                    .containsPattern(
-                                            "artel_traces_spans_total\\{outcome=\"failed\"\\} [1-9]"));
+            await().untilAsserted(() ->
+                    assertThat(client.api().text("/metrics"))
+                            .containsPattern(
+                                    "artel_traces_spans_total\\{outcome=\"failed\"\\} [1-9]"));
         }
     }
 
@@ -409,7 +408,7 @@ final class TraceOfAJobTest {
                                     return Result.success();
                                 })) {
             var job = client.submit(JobSubmission.of("tour", JsonObject.EMPTY));
-            await().atMost(LONG).until(() -> client.find(job).state().equals("wait"));
+            await().until(() -> client.find(job).state().equals("wait"));
             client.cancel(job);
             assertThat(client.awaitFinal(job, LONG).status()).isEqualTo(JobStatus.CANCELLED);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Schedules beside each other, of which one takes long.
-@Timeout(60)
+@Timeout(300)
 final class SchedulerTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

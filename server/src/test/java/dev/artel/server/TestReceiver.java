@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,7 +80,7 @@ public final class TestReceiver implements AutoCloseable {
     /// Waits until the end of the test, and answers then.
     public int never() {
         try {
-            var _ = closing.await(30, TimeUnit.SECONDS);
+            var _ = closing.await(Await.seconds(), TimeUnit.SECONDS);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }

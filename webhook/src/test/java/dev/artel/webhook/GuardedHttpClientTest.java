@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.artel.config.WebhookSettings;
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -98,7 +99,7 @@ final class GuardedHttpClientTest {
             var answer = post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]);
 
             assertThat(answer.status()).isEqualTo(204);
-            assertThat(heard.get(10, TimeUnit.SECONDS))
+            assertThat(heard.get(Await.seconds(), TimeUnit.SECONDS))
                     .isEqualTo("POST /%C3%BCber?wer=%C3%9F HTTP/1.1");
         }
     }
@@ -278,7 +279,7 @@ final class GuardedHttpClientTest {
             assertThat(post.post(URI.create(url), headers, "{}".getBytes(UTF_8)).status())
                     .isEqualTo(204);
 
-            assertThat(heard.get(10, TimeUnit.SECONDS))
+            assertThat(heard.get(Await.seconds(), TimeUnit.SECONDS))
                     .containsExactlyInAnyOrder(
                             "POST //hook?x=1 HTTP/1.1",
                             "Host: 127.0.0.1:" + server.getLocalPort(),

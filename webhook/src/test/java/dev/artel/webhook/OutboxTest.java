@@ -1,11 +1,12 @@
 package dev.artel.webhook;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.WebhookSettings;
 import dev.artel.kernel.engine.Notifier;
+import dev.artel.waits.Await;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -56,7 +57,7 @@ final class OutboxTest {
         if (host.startsWith("stuck")) {
             resolving.incrementAndGet();
             try {
-                var _ = resolved.await(60, TimeUnit.SECONDS);
+                var _ = resolved.await(Await.seconds(), TimeUnit.SECONDS);
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
             }
@@ -93,7 +94,7 @@ final class OutboxTest {
     /// Trap: the time limit begins when the address is known.
     @Test
     void aNameThatNobodyResolves_isGivenUpInTime() throws Exception {
-        var end = call("one", "a", "stuck.example").get(30, TimeUnit.SECONDS);
+        var end = call("one", "a", "stuck.example").get(Await.seconds(), TimeUnit.SECONDS);
 
         assertThat(end)
                 .isEqualTo(
@@ -112,7 +113,7 @@ final class OutboxTest {
         }
         await().until(() -> resolving.get() == 4);
 
-        var end = call("other", "b", "nobody.example").get(30, TimeUnit.SECONDS);
+        var end = call("other", "b", "nobody.example").get(Await.seconds(), TimeUnit.SECONDS);
 
         assertThat(end)
                 .isEqualTo(

@@ -1,7 +1,7 @@
 package dev.artel.worker;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.TaskOutcome;
@@ -146,9 +146,7 @@ final class DeliveryTest {
 
         try (var worker = builder().maxConcurrentTasks(2).unconfirmedResults(2).build()) {
             worker.start();
-            await().during(Duration.ofMillis(500))
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> orchestrator.waitingTasks() >= 4);
+            await().during(Duration.ofMillis(500)).until(() -> orchestrator.waitingTasks() >= 4);
             isRefusing.set(false);
 
             await().until(() -> orchestrator.results.size() == 10);

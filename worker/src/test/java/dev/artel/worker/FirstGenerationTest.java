@@ -1,7 +1,7 @@
 package dev.artel.worker;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.TaskOutcome;
@@ -138,7 +138,6 @@ final class FirstGenerationTest {
             await().until(() -> orchestrator.heartbeats().size() == 1);
 
             await().during(Duration.ofSeconds(1))
-                    .atMost(Duration.ofSeconds(5))
                     .until(() -> orchestrator.heartbeats().size() == 1);
         }
     }

@@ -2,6 +2,7 @@ package dev.artel.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Holds handlers until the test opens it, and counts them.
 final class Gate {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Await.longest();
 
     private final CountDownLatch open = new CountDownLatch(1);
     private final AtomicInteger inside = new AtomicInteger();

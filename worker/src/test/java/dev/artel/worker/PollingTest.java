@@ -1,7 +1,7 @@
 package dev.artel.worker;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.worker.ScriptedOrchestrator.Reply;
@@ -48,9 +48,7 @@ final class PollingTest {
             await().until(() -> gate.inside() == 3);
             var before = polls();
 
-            await().during(Duration.ofMillis(400))
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> polls() == before);
+            await().during(Duration.ofMillis(400)).until(() -> polls() == before);
             assertThat(orchestrator.all("GET", "/tasks/next").getFirst().query())
                     .isEqualTo("max=3");
 
@@ -68,9 +66,7 @@ final class PollingTest {
                 builder().handle("x", JsonObject.class, (_, _) -> Result.success()).build()) {
             worker.start();
 
-            await().during(Duration.ofSeconds(1))
-                    .atMost(Duration.ofSeconds(5))
-                    .until(() -> polls() < 40);
+            await().during(Duration.ofSeconds(1)).until(() -> polls() < 40);
             assertThat(polls()).isGreaterThan(2);
         }
     }

@@ -1,5 +1,6 @@
 package dev.artel.worker;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +12,7 @@ import dev.artel.json.JsonString;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskOutcome.Failed;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Handlers in real processes.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class ProcessPoolTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -142,7 +144,7 @@ final class ProcessPoolTest {
     private TaskOutcome outcome(String type, JsonObject params) {
         var before = orchestrator.results.size();
         orchestrator.offer(type, params);
-        await(type).atMost(LONG).until(() -> orchestrator.results.size() > before);
+        await(type).until(() -> orchestrator.results.size() > before);
         return orchestrator.results.getLast().outcome();
     }
 
@@ -164,7 +166,7 @@ final class ProcessPoolTest {
     void aProcessStaysForTheNextTask_andIsWarmBeforeTheFirst() {
         var pool = pool();
         try (var _ = worker(pool)) {
-            await().atMost(LONG).until(() -> pool.pids().size() == 1);
+            await().until(() -> pool.pids().size() == 1);
             var pid = pool.pids().getFirst();
 
             var one = outcome("pid", JsonObject.EMPTY);
@@ -228,9 +230,9 @@ final class ProcessPoolTest {
             var task =
                     orchestrator.offer(
                             "sleep", JsonObject.of("text", new JsonString(file.toString())));
-            await().atMost(LONG).until(() -> Files.exists(file));
+            await().until(() -> Files.exists(file));
             orchestrator.cancel(task);
-            await().atMost(LONG).until(() -> !orchestrator.results.isEmpty());
+            await().until(() -> !orchestrator.results.isEmpty());
 
             assertThat(orchestrator.results.getFirst().outcome())
                     .isEqualTo(new TaskOutcome.Succeeded("tidied_up", JsonObject.EMPTY));
@@ -244,9 +246,9 @@ final class ProcessPoolTest {
             var task =
                     orchestrator.offer(
                             "spin", JsonObject.of("text", new JsonString(file.toString())));
-            await().atMost(LONG).until(() -> Files.exists(file) && Files.size(file) > 0);
+            await().until(() -> Files.exists(file) && Files.size(file) > 0);
             orchestrator.cancel(task);
-            await().atMost(LONG).until(() -> !orchestrator.results.isEmpty());
+            await().until(() -> !orchestrator.results.isEmpty());
 
             assertThat(orchestrator.results.getFirst().outcome())
                     .isEqualTo(new TaskOutcome.CancelledByWorker());
@@ -270,10 +272,8 @@ final class ProcessPoolTest {
         try (var _ = worker(pool())) {
             assertThat(member(outcome("reported", JsonObject.EMPTY), "attempt")).isEqualTo(1);
 
-            await().atMost(LONG)
-                    .until(() ->
-                            orchestrator.requests.stream()
-                                    .anyMatch(it -> it.body().contains("a line")));
+            await().until(() ->
+                    orchestrator.requests.stream().anyMatch(it -> it.body().contains("a line")));
         }
     }
 
@@ -284,7 +284,7 @@ final class ProcessPoolTest {
             assertThat(worker.hotCache().names()).containsExactly("model");
 
             var _ = outcome("exit", JsonObject.EMPTY);
-            await().atMost(LONG).until(() -> worker.hotCache().names().isEmpty());
+            await().until(() -> worker.hotCache().names().isEmpty());
         }
     }
 
@@ -301,16 +301,13 @@ final class ProcessPoolTest {
         var pool = pool().processes(2);
         List<Long> pids;
         try (var _ = worker(pool)) {
-            await().atMost(LONG).until(() -> pool.pids().size() == 2);
+            await().until(() -> pool.pids().size() == 2);
             pids = pool.pids();
         }
-        await().atMost(LONG)
-                .until(() ->
-                        pids.stream()
-                                .noneMatch(pid ->
-                                        ProcessHandle.of(pid)
-                                                .filter(ProcessHandle::isAlive)
-                                                .isPresent()));
+        await().until(() ->
+                pids.stream()
+                        .noneMatch(pid ->
+                                ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()));
     }
 
     @Test

@@ -1,9 +1,10 @@
 package dev.artel.zeromq;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class SocketThreadsTest {
                             }
                         }));
 
-        assertThat(own.get(10, TimeUnit.SECONDS)).isEqualTo(BATCH);
+        assertThat(own.get(Await.seconds(), TimeUnit.SECONDS)).isEqualTo(BATCH);
     }
 
     @Test

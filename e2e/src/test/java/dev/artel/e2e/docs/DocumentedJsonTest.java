@@ -1,9 +1,9 @@
 package dev.artel.e2e.docs;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.COMPLETABLE_FUTURE;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -184,8 +184,7 @@ final class DocumentedJsonTest {
                         // The answer comes with that of a person, who is in no hurry.
                         var asking = job;
                         asked.add(scenes.sendLater(route[0], route[1], body));
-                        await().atMost(Scenes.LONGEST)
-                                .until(() -> !scenes.items(asking, "questions").isEmpty());
+                        await().until(() -> !scenes.items(asking, "questions").isEmpty());
                         continue;
                     }
                     var answer = scenes.ok(route[0], route[1], body);

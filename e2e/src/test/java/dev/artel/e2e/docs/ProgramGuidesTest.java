@@ -18,6 +18,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Handles;
 import dev.artel.worker.ProcessPool;
 import dev.artel.worker.Worker;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The programs of `client/README.md`, `worker/README.md`, `docs/howto/webhooks.md` and `docs/large-values.md`, with an orchestrator.
 final class ProgramGuidesTest {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Await.longest();
 
     record Guest(String name) {}
 

@@ -1,6 +1,6 @@
 package dev.artel.e2e.docs;
 
-import static org.awaitility.Awaitility.await;
+import static dev.artel.waits.Await.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.artel.config.ServerConfig;
@@ -16,6 +16,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
 import dev.artel.worker.TaskContext;
@@ -56,7 +57,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// For one thread at a time.
 final class Scenes implements AutoCloseable {
-    static final Duration LONGEST = Duration.ofSeconds(60);
+    static final Duration LONGEST = Await.longest();
 
     private static final double NEEDED = 24;
 
@@ -236,7 +237,6 @@ final class Scenes implements AutoCloseable {
     /// The body of the first call of `event`, once it has come.
     JsonObject call(String event) {
         return await("a call of " + event)
-                .atMost(LONGEST)
                 .until(
                         () ->
                                 calls.stream()
@@ -258,7 +258,7 @@ final class Scenes implements AutoCloseable {
             case "large" -> awaitStatus(submit("large", "Oslo"), "finished");
             case "question" -> {
                 var job = submit("question", "Oslo");
-                await().atMost(LONGEST).until(() -> !items(job, "questions").isEmpty());
+                await().until(() -> !items(job, "questions").isEmpty());
                 yield job;
             }
             case "over" -> {
@@ -279,35 +279,29 @@ final class Scenes implements AutoCloseable {
                                                 + "\"}")
                                 .string("job_id")
                                 .orElseThrow();
-                await().atMost(LONGEST)
-                        .until(() ->
-                                items(job, "webhooks").stream()
-                                        .anyMatch(it -> has(it, "state", "delivered")));
+                await().until(() ->
+                        items(job, "webhooks").stream()
+                                .anyMatch(it -> has(it, "state", "delivered")));
                 yield job;
             }
             case "limited" -> {
                 var first = submit("limited", "Oslo");
-                await().atMost(LONGEST)
-                        .until(() ->
-                                items(first, "tasks").stream()
-                                        .anyMatch(it -> has(it, "status", "leased")));
+                await().until(() ->
+                        items(first, "tasks").stream().anyMatch(it -> has(it, "status", "leased")));
                 var second = submit("limited", "Oslo");
-                await().atMost(LONGEST)
-                        .until(() ->
-                                ok("GET", "/api/v1/jobs/" + second + "/tasks/0/why", "")
-                                        .object("waits_because")
-                                        .flatMap(it -> it.string("reason"))
-                                        .filter("limit"::equals)
-                                        .isPresent());
+                await().until(() ->
+                        ok("GET", "/api/v1/jobs/" + second + "/tasks/0/why", "")
+                                .object("waits_because")
+                                .flatMap(it -> it.string("reason"))
+                                .filter("limit"::equals)
+                                .isPresent());
                 yield second;
             }
             case "demanding" -> {
                 registerFleet();
                 var job = submit("demanding", "Oslo");
-                await().atMost(LONGEST)
-                        .until(() ->
-                                ok("GET", "/api/v1/jobs/" + job + "/tasks/0/why", "")
-                                        .has("waits_because"));
+                await().until(() ->
+                        ok("GET", "/api/v1/jobs/" + job + "/tasks/0/why", "").has("waits_because"));
                 yield job;
             }
             case "placed" -> {
@@ -316,11 +310,9 @@ final class Scenes implements AutoCloseable {
                         List.of(
                                 sendLater("GET", "/_worker/workers/gpu-1/tasks/next", ""),
                                 sendLater("GET", "/_worker/workers/gpu-2/tasks/next", ""));
-                await().atMost(LONGEST)
-                        .until(() -> polls.stream().noneMatch(CompletableFuture::isDone));
+                await().until(() -> polls.stream().noneMatch(CompletableFuture::isDone));
                 var job = submit("placed", "Oslo");
-                await().atMost(LONGEST)
-                        .until(() -> polls.stream().anyMatch(CompletableFuture::isDone));
+                await().until(() -> polls.stream().anyMatch(CompletableFuture::isDone));
                 yield job;
             }
             default -> throw new IllegalArgumentException("there is no scene '" + scene + "'");
@@ -355,7 +347,6 @@ final class Scenes implements AutoCloseable {
 
     private String awaitStatus(String job, String status) {
         await("job " + job + " is " + status)
-                .atMost(LONGEST)
                 .until(
                         () -> ok("GET", "/api/v1/jobs/" + job, "").string("status").orElse(""),
                         status::equals);
@@ -398,7 +389,7 @@ final class Scenes implements AutoCloseable {
     }
 
     HttpResponse<byte[]> send(String method, String path, String body) {
-        return sendLater(method, path, body).orTimeout(60, TimeUnit.SECONDS).join();
+        return sendLater(method, path, body).orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
     }
 
     CompletableFuture<HttpResponse<byte[]>> sendLater(String method, String path, String body) {

@@ -3,6 +3,7 @@ package dev.artel.e2e.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +22,7 @@ final class FuzzTest {
 
     @ParameterizedTest
     @EnumSource(FuzzedWire.class)
-    @Timeout(600)
+    @Timeout(Await.HUNG)
     void hostileFrames_areRefusedWithACode_leaveNothingBehind_andDisturbNobody(FuzzedWire wire)
             throws Exception {
         var report = new FuzzCampaign(wire, FRAMES, SEED, _ -> {}).run(folder);

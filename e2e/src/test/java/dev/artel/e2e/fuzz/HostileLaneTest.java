@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Whether those who send hostile frames see a server that answers them badly.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class HostileLaneTest {
     private static final String UPGRADED =
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";

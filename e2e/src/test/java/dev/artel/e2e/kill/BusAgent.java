@@ -1,6 +1,8 @@
 package dev.artel.e2e.kill;
 
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
+import dev.artel.waits.Evidence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,6 +15,7 @@ final class BusAgent implements AutoCloseable {
     private static final Path PROGRAM = Path.of("..", "examples", "agents", "python_agent.py");
 
     private final ProcessBuilder builder;
+    private final Evidence log;
     private boolean isOver;
     private Process process;
 
@@ -25,6 +28,7 @@ final class BusAgent implements AutoCloseable {
         builder.environment().put("RABBITMQ_URL", broker.toString());
         builder.environment().put("AGENT_NAME", name);
         builder.environment().put("AGENT_HEARTBEAT", "1");
+        this.log = Evidence.ofFile(log);
         process = launch();
     }
 
@@ -57,6 +61,7 @@ final class BusAgent implements AutoCloseable {
     public synchronized void close() {
         isOver = true;
         process.destroyForcibly();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
+        log.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.e2e.kill;
 
 import dev.artel.server.AotTraining;
+import dev.artel.waits.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +78,7 @@ final class ClassData {
                         .redirectOutput(log.toFile())
                         .start();
         try {
-            if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            if (!process.waitFor(Await.seconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new AssertionError("the rehearsal has not made class data, see " + log);
             }
         } catch (InterruptedException e) {

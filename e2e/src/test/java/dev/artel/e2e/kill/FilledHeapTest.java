@@ -1,7 +1,7 @@
 package dev.artel.e2e.kill;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
@@ -9,10 +9,9 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.ArtelServer;
+import dev.artel.testkit.port.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -49,15 +48,9 @@ final class FilledHeapTest {
                     .connectTimeout(Duration.ofSeconds(5))
                     .build();
     private final List<Integer> exits = new CopyOnWriteArrayList<>();
-    private final int port;
+    private final int port = FreePort.next();
     private volatile @Nullable Jvm process;
     private volatile boolean isOver;
-
-    FilledHeapTest() throws IOException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-    }
 
     @AfterEach
     void end() {
@@ -70,7 +63,7 @@ final class FilledHeapTest {
     }
 
     private static ConditionFactory patiently() {
-        return await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200));
+        return await().pollInterval(Duration.ofMillis(200));
     }
 
     private Path data() {

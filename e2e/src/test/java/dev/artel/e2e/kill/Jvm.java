@@ -1,5 +1,7 @@
 package dev.artel.e2e.kill;
 
+import dev.artel.waits.Await;
+import dev.artel.waits.Evidence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,9 +12,11 @@ import java.util.concurrent.TimeUnit;
 /// A Java process with the class path of the tests.
 final class Jvm implements AutoCloseable {
     private final Process process;
+    private final Evidence log;
 
-    private Jvm(Process process) {
+    private Jvm(Process process, Path log) {
         this.process = process;
+        this.log = Evidence.ofFile(log);
     }
 
     /// Starts `main` with a heap of 256 MB; what it prints goes to `log`, behind what is there.
@@ -52,7 +56,7 @@ final class Jvm implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
-        return new Jvm(builder.start());
+        return new Jvm(builder.start(), log);
     }
 
     boolean isAlive() {
@@ -66,7 +70,7 @@ final class Jvm implements AutoCloseable {
 
     /// The exit code of a process that ends by itself.
     int await() throws InterruptedException {
-        if (!process.waitFor(2, TimeUnit.MINUTES)) {
+        if (!process.waitFor(Await.seconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the process has not ended in time");
         }
         return process.exitValue();
@@ -102,7 +106,8 @@ final class Jvm implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         // The kernel ends a killed process whether or not anybody is interrupted meanwhile.
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
+        log.close();
     }
 
     @Override

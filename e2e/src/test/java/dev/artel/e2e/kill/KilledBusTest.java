@@ -1,22 +1,22 @@
 package dev.artel.e2e.kill;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.testkit.broker.RabbitServer;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,10 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A process card whose steps are done by an agent on RabbitMQ that knows nothing of Artel: broker, agent and orchestrator are killed in turn, and each process
 /// ends once.
-@Timeout(420)
+@Timeout(Await.HUNG)
 final class KilledBusTest {
     private static final Path CARDS = Path.of("src", "test", "resources", "cards");
-    private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final int ROUNDS = 2;
 
     /// The tasks of each process beside those of its subprocess.
@@ -107,26 +106,12 @@ final class KilledBusTest {
     }
 
     /// The next kill is to hit something that goes on.
-    private void awaitProgress(Orchestrator orchestrator, String job, Path notes)
-            throws IOException, InterruptedException {
+    private static void awaitProgress(Orchestrator orchestrator, String job, Path notes)
+            throws IOException {
         var before = lines(notes).size();
-        try {
-            await().atMost(LONGEST).until(() -> lines(notes).size() > before);
-        } catch (ConditionTimeoutException stuck) {
-            // The folder goes with the test.
-            throw new AssertionError(
-                    "no step was done: %s%n%s%n%s"
-                            .formatted(
-                                    orchestrator.read("/api/v1/jobs/" + job + "/explain"),
-                                    tail("agent.log"),
-                                    tail("orchestrator.log")),
-                    stuck);
+        try (var _ = orchestrator.explained(job)) {
+            await("a step is done").until(() -> lines(notes).size() > before);
         }
-    }
-
-    private String tail(String log) throws IOException {
-        var lines = Files.readAllLines(folder.resolve(log));
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
     }
 
     private static List<String> lines(Path notes) throws IOException {

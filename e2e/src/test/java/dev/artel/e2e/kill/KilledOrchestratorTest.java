@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KilledOrchestratorTest {
     private static final int CLIENTS = 8;
     private static final int ORCHESTRATORS = 2;
+    private static final int KILLS_BETWEEN_JOBS = 5;
 
     /// Of each orchestrator; all together are killed so often as is asked for.
     private static final int KILLS =
@@ -60,10 +62,16 @@ final class KilledOrchestratorTest {
                 // A kill at a random moment under load is what the test is about.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextLong(20, 600)));
                 orchestrator.killAndRestart();
+                if (kill % KILLS_BETWEEN_JOBS == 0) {
+                    // However slow the machine is, there are more jobs than kills.
+                    var enough = kill + KILLS_BETWEEN_JOBS + 1;
+                    Await.await("more jobs than kills are acknowledged")
+                            .until(() -> ledger.size() > enough);
+                }
             }
             over.set(true);
             for (var client : running) {
-                client.get(2, TimeUnit.MINUTES);
+                client.get(Await.seconds(), TimeUnit.SECONDS);
             }
 
             assertThat(one.isAlive() && two.isAlive()).as("the workers live").isTrue();

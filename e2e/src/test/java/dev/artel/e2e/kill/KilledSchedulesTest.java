@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.blueprint.BlueprintProvider;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +36,11 @@ final class KilledSchedulesTest {
     private static final String INTERVAL = "each-half";
     private static final String BY_HAND = "by-hand";
 
-    /// Without any progress, however slow the machine is.
-    private static final Duration LONGEST = Duration.ofMinutes(2);
-
     private static final int KILLS_BETWEEN_REQUESTS = 5;
 
     /// A kill may hit each request, until there is none for a moment.
-    private static final Duration LONGEST_WITH_KILLS = LONGEST.multipliedBy(KILLS_BETWEEN_REQUESTS);
+    private static final Duration LONGEST_WITH_KILLS =
+            Await.longest().multipliedBy(KILLS_BETWEEN_REQUESTS);
 
     /// Between the ticks of the cron expression.
     private static final Instant ANCHOR = Instant.parse("2026-01-01T00:00:00.500Z");
@@ -86,13 +84,12 @@ final class KilledSchedulesTest {
                     // However slow the machine is, there are some of them before and between the
                     // kills.
                     var before = acknowledged.get();
-                    Awaitility.await("a run by hand is acknowledged")
-                            .atMost(LONGEST)
+                    Await.await("a run by hand is acknowledged")
                             .until(() -> acknowledged.get() > before);
                 }
             }
             over.set(true);
-            requests.get(LONGEST.toMinutes() + 1, TimeUnit.MINUTES);
+            requests.get(LONGEST_WITH_KILLS.toSeconds(), TimeUnit.SECONDS);
             // Late enough that both schedules have it before it comes, however slow the machine is.
             var end = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusMillis(15_250);
             write(orchestrator, CRON, cron, "allow", Optional.of(end));
@@ -123,7 +120,7 @@ final class KilledSchedulesTest {
             throws InterruptedException {
         while (!over.get()) {
             var key = UUID.randomUUID().toString();
-            Awaitility.await("a run by hand is acknowledged")
+            Await.await("a run by hand is acknowledged")
                     .atMost(LONGEST_WITH_KILLS)
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> orchestrator.run(BY_HAND, key));
@@ -182,8 +179,7 @@ final class KilledSchedulesTest {
             // Runs that wait for each other take as long together as they are many.
             var before = progress.finished();
             progress =
-                    Awaitility.await("more than %d jobs of schedule %s".formatted(before, name))
-                            .atMost(LONGEST)
+                    Await.await("more than %d jobs of schedule %s".formatted(before, name))
                             .until(
                                     () -> TickProgress.of(orchestrator, name),
                                     it -> it.finished() > before || it.isOver(expected));

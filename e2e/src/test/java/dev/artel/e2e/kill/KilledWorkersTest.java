@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +27,7 @@ final class KilledWorkersTest {
             for (var kill = 0; kill < KILLS; kill++) {
                 try (var victim = worker(orchestrator, "victim-" + kill)) {
                     var holder = "victim-" + kill;
-                    Awaitility.await("victim " + kill + " holds a lease")
-                            .atMost(Duration.ofSeconds(90))
+                    Await.await("victim " + kill + " holds a lease")
                             .until(() -> oneMoreJob(orchestrator, ledger, holder));
                     victim.kill();
                 }
@@ -48,8 +46,7 @@ final class KilledWorkersTest {
         var nap = JsonObject.of("millis", JsonValue.of(1500));
         var job = orchestrator.submit("echo", UUID.randomUUID().toString(), nap).orElseThrow();
         ledger.acknowledged(job);
-        return Awaitility.await("job " + job + " is handed out")
-                .atMost(Duration.ofSeconds(60))
+        return Await.await("job " + job + " is handed out")
                 .until(() -> Ledger.holder(orchestrator.history(job)), Optional::isPresent)
                 .equals(Optional.of(holder));
     }

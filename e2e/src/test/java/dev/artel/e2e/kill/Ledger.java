@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 
 /// The jobs that were acknowledged, and whether each ended as it should: once.
 final class Ledger {
@@ -32,9 +31,10 @@ final class Ledger {
     /// Waits until each has finished, and reads the history of each.
     void audit(Orchestrator orchestrator, int tasksOfEach) throws Exception {
         for (var job : acknowledged) {
-            Awaitility.await("job " + job + " has finished")
-                    .atMost(Duration.ofMinutes(3))
-                    .until(() -> hasFinished(orchestrator, job));
+            try (var _ = orchestrator.explained(job)) {
+                Await.await("job " + job + " has finished")
+                        .until(() -> hasFinished(orchestrator, job));
+            }
             audit(job, orchestrator.history(job), tasksOfEach);
         }
     }

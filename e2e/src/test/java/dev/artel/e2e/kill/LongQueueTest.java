@@ -2,18 +2,18 @@ package dev.artel.e2e.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What waits takes less memory than it has parameters.
-@Timeout(value = 15, unit = TimeUnit.MINUTES)
+@Timeout(Await.HUNG)
 final class LongQueueTest {
     @TempDir Path folder;
 

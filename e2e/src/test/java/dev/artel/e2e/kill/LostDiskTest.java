@@ -6,6 +6,7 @@ import dev.artel.e2e.payloads.S3Server;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelMaintenance;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +28,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,8 +112,7 @@ final class LostDiskTest {
             for (var loss = 0; loss < LOSSES; loss++) {
                 var begin = acknowledged.size();
                 var started = Instant.now();
-                Awaitility.await("jobs of this time are in the copy")
-                        .atMost(Duration.ofMinutes(2))
+                Await.await("jobs of this time are in the copy")
                         .until(() ->
                                 acknowledged.size() > begin + 50
                                         && until(copy).isAfter(started.plusSeconds(3)));
@@ -136,7 +135,7 @@ final class LostDiskTest {
             }
             over.set(true);
             for (var client : running) {
-                client.get(2, TimeUnit.MINUTES);
+                client.get(Await.seconds(), TimeUnit.SECONDS);
             }
 
             assertThat(one.isAlive() && two.isAlive()).as("the workers live").isTrue();

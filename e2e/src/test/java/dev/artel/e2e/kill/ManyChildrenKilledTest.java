@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,14 +45,12 @@ final class ManyChildrenKilledTest {
                                             JsonValue.of(20)))
                             .orElseThrow();
             for (var ended : List.of(0, CHILDREN / 4, CHILDREN / 2)) {
-                Awaitility.await(ended + " children have ended")
-                        .atMost(Duration.ofMinutes(3))
+                Await.await(ended + " children have ended")
                         .until(() -> endedChildren(orchestrator, job) >= ended);
                 orchestrator.killAndRestart();
             }
 
-            Awaitility.await("all have ended")
-                    .atMost(Duration.ofMinutes(5))
+            Await.await("all have ended")
                     .until(() -> orchestrator.awaitStatus(job), Optional.of("finished")::equals);
 
             assertThat(orchestrator.look(job).object("result").orElseThrow().array("squares"))

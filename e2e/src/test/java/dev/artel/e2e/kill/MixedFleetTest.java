@@ -7,6 +7,7 @@ import dev.artel.e2e.python.PythonWorker.Generation;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,9 +57,13 @@ final class MixedFleetTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextLong(300, 1500)));
                 orchestrator.killAndRestart();
             }
+            for (var worker : List.of(alpha, beta, flat)) {
+                Await.await("each worker has had a task")
+                        .until(() -> !worker.events("answered").isEmpty());
+            }
             over.set(true);
             for (var client : running) {
-                client.get(2, TimeUnit.MINUTES);
+                client.get(Await.seconds(), TimeUnit.SECONDS);
             }
 
             ledger.audit(orchestrator, 3);

@@ -4,9 +4,10 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelServer;
+import dev.artel.testkit.port.FreePort;
+import dev.artel.waits.Await;
+import dev.artel.waits.Evidence;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 
 /// An orchestrator in a process of its own that is killed and started again on the same port and data.
 final class Orchestrator implements AutoCloseable {
@@ -49,9 +49,7 @@ final class Orchestrator implements AutoCloseable {
         environment.putAll(settings);
         environment.put("ARTEL_CLIENT_TOKEN", CLIENT_TOKEN);
         environment.put("ARTEL_WORKER_TOKEN", WORKER_TOKEN);
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.next();
         process = launch();
         awaitReady();
     }
@@ -128,8 +126,7 @@ final class Orchestrator implements AutoCloseable {
     }
 
     private void awaitReady() {
-        Awaitility.await("the orchestrator is ready")
-                .atMost(Duration.ofSeconds(90))
+        Await.await("the orchestrator is ready")
                 .pollInterval(Duration.ofMillis(50))
                 .until(this::isReady);
     }
@@ -196,6 +193,12 @@ final class Orchestrator implements AutoCloseable {
     List<JsonObject> history(String job) throws IOException, InterruptedException {
         return ((JsonObject) get("/api/v1/jobs/" + job + "/history?limit=1000"))
                 .array("items").orElseThrow().stream().map(JsonObject.class::cast).toList();
+    }
+
+    /// What there is to know about a job, for the report of a wait in vain until it is closed.
+    Evidence explained(String job) {
+        return Evidence.of(
+                "job " + job, () -> read("/api/v1/jobs/" + job + "/explain") + "\n" + history(job));
     }
 
     private JsonValue get(String path) throws IOException, InterruptedException {

@@ -3,15 +3,14 @@ package dev.artel.e2e.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.assertj.core.api.ThrowingConsumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +46,7 @@ final class ReloadSignalTest {
     private static String reloaded(Orchestrator orchestrator) throws Exception {
         var before = reloads(orchestrator).size();
         orchestrator.hangUp();
-        Awaitility.await("it has read its files again")
-                .atMost(Duration.ofMinutes(2))
+        Await.await("it has read its files again")
                 .until(() -> reloads(orchestrator).size() > before);
         return reloads(orchestrator).getLast();
     }
@@ -58,7 +56,7 @@ final class ReloadSignalTest {
     }
 
     private static void eventually(ThrowingConsumer<Void> holds) {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> holds.accept(null));
+        Await.await().untilAsserted(() -> holds.accept(null));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -17,13 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The registrations of workers, over SIGKILL of the orchestrator: with workers that are nothing but requests.
-@Timeout(300)
+@Timeout(Await.HUNG)
 final class RestartedFleetTest {
     /// What a client sees of it.
     private static final List<String> REGISTERED =
@@ -83,8 +83,7 @@ final class RestartedFleetTest {
             assertThat(second.string("job_id")).hasValue(job);
             assertThat(second.string("task_id")).isNotEqualTo(first.string("task_id"));
             report(orchestrator, second);
-            Awaitility.await("the job has finished")
-                    .atMost(Duration.ofSeconds(60))
+            Await.await("the job has finished")
                     .until(() ->
                             orchestrator.awaitStatus(job).filter("finished"::equals).isPresent());
         }

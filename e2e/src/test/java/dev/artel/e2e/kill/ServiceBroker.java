@@ -3,9 +3,9 @@ package dev.artel.e2e.kill;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.testkit.port.FreePort;
+import dev.artel.waits.Await;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,10 +41,10 @@ final class ServiceBroker implements AutoCloseable {
                         .redirectOutput(output.toFile());
         builder.environment().put("ARTEL_SERVICES", folder.toString());
         if (!Files.exists(portFile())) {
-            builder.environment().put("ARTEL_RABBITMQ_PORT", "" + freePort());
+            builder.environment().put("ARTEL_RABBITMQ_PORT", "" + FreePort.next());
         }
         var process = builder.start();
-        process.onExit().orTimeout(3, TimeUnit.MINUTES).join();
+        process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
         var printed = Files.readString(output, UTF_8);
         assertThat(process.exitValue()).as(printed).isZero();
         return printed;
@@ -52,12 +52,6 @@ final class ServiceBroker implements AutoCloseable {
 
     private Path portFile() {
         return folder.resolve("rabbitmq").resolve("port");
-    }
-
-    private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     URI uri() {
@@ -70,7 +64,7 @@ final class ServiceBroker implements AutoCloseable {
         var broker = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         broker.descendants().forEach(ProcessHandle::destroyForcibly);
         broker.destroyForcibly();
-        broker.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        broker.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
         assertThat(start()).isEqualTo(uri);
     }
 

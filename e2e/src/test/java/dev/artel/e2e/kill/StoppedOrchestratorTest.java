@@ -6,6 +6,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -16,14 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An orchestrator whose process stands still, as under SIGSTOP or in a machine that is paused. The figures are properties, so that
 /// the same can be measured with others: `-Dstandstill.lease=30 -Dstandstill.stop=90`, both in seconds.
-@Timeout(600)
+@Timeout(Await.HUNG)
 final class StoppedOrchestratorTest {
     private static final int LEASE = Integer.getInteger("standstill.lease", 5);
     private static final int STOP = Integer.getInteger("standstill.stop", 12);
@@ -54,7 +54,7 @@ final class StoppedOrchestratorTest {
             renew(orchestrator, tokens);
 
             orchestrator.standStill();
-            Awaitility.await("the stop is longer than a lease")
+            Await.await("the stop is longer than a lease")
                     .pollDelay(STOP, TimeUnit.SECONDS)
                     .atMost(STOP + 60L, TimeUnit.SECONDS)
                     .until(() -> true);

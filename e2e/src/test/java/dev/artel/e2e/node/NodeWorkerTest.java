@@ -1,5 +1,6 @@
 package dev.artel.e2e.node;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.server.ArtelNode;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +31,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Workers in Node with the package `ws`, over a real WebSocket.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class NodeWorkerTest {
     private static final Path SCRIPT = Path.of("src", "test", "javascript", "ws_worker.js");
     private static final String CLIENT = "client-token-of-the-node-tests";
     private static final String WORKER = "worker-token-of-the-node-tests";
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Await.longest();
 
     record Text(String text) {}
 
@@ -127,7 +129,6 @@ final class NodeWorkerTest {
 
     private void awaitPrinted(String id, String text, int times) {
         await(id + " prints " + text)
-                .atMost(LONG)
                 .until(() -> {
                     var printed = Files.exists(log(id)) ? Files.readString(log(id)) : "";
                     return printed.split(text, -1).length > times;
@@ -158,7 +159,7 @@ final class NodeWorkerTest {
 
         var job = client().submit(BREAKING, new Text("hello"));
 
-        await().atMost(LONG).until(() -> job.view().statusWord().matches("quarantined|failed"));
+        await().until(() -> job.view().statusWord().matches("quarantined|failed"));
         assertThat(job.view().error().orElse("")).contains("this model is broken");
     }
 
@@ -193,7 +194,7 @@ final class NodeWorkerTest {
     void aWrongToken_isRefused_withTheReason() throws Exception {
         var worker = worker("one", "wrong");
 
-        assertThat(worker.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(worker.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(worker.exitValue()).isEqualTo(1);
         assertThat(Files.readString(log("one")))
                 .contains("refused: Invalid authentication token", "closed: 4001");

@@ -12,6 +12,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.waits.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +63,7 @@ final class LargeWorkerTest {
                 assertThat(folder.resolve("files")).isEmptyDirectory();
             } finally {
                 worker.destroyForcibly();
-                worker.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+                worker.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
 import dev.artel.worker.Worker;
 import dev.artel.worker.WorkerBuilder;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// An orchestrator in this process with the sample blueprints, and a client of it.
@@ -65,8 +65,7 @@ final class PayloadNode implements AutoCloseable {
     }
 
     JsonObject await(String id, String status) {
-        return Awaitility.await("job " + id + " is " + status)
-                .atMost(Duration.ofSeconds(40))
+        return Await.await("job " + id + " is " + status)
                 .until(
                         () -> send("GET", "/api/v1/jobs/" + id + "?wait=1", null),
                         found -> found.string("status").equals(Optional.of(status)));
@@ -74,8 +73,7 @@ final class PayloadNode implements AutoCloseable {
 
     /// The job once it has the status, asked for rarely: what it has is large.
     JsonObject awaitLong(String id, String status) {
-        return Awaitility.await("job " + id + " is " + status)
-                .atMost(Duration.ofMinutes(3))
+        return Await.await("job " + id + " is " + status)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(
                         () -> send("GET", "/api/v1/jobs/" + id + "?wait=30", null),

@@ -17,6 +17,7 @@ import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import dev.artel.session.SessionSettings;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 
 /// An orchestrator in this process with short terms, and a client of it.
 final class Node implements AutoCloseable {
@@ -147,8 +147,7 @@ final class Node implements AutoCloseable {
 
     /// The job once it has the status.
     JsonObject await(String job, String status) {
-        return Awaitility.await("job " + job + " is " + status)
-                .atMost(Duration.ofSeconds(40))
+        return Await.await("job " + job + " is " + status)
                 .until(
                         () -> get("/api/v1/jobs/" + job + "?wait=1"),
                         found -> found.string("status").equals(Optional.of(status)));
@@ -163,8 +162,7 @@ final class Node implements AutoCloseable {
     }
 
     void awaitState(String worker, String state) {
-        Awaitility.await("worker " + worker + " is " + state)
-                .atMost(Duration.ofSeconds(30))
+        Await.await("worker " + worker + " is " + state)
                 .until(() -> worker(worker).string("state").equals(Optional.of(state)));
     }
 

@@ -7,12 +7,11 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Workers of the first generations, unmodified, in Python with aiohttp.
-@Timeout(120)
+@Timeout(Await.HUNG)
 @Execution(ExecutionMode.CONCURRENT)
 final class OldWorkersTest {
     private static final JsonObject NONE = JsonObject.EMPTY;
@@ -175,8 +174,7 @@ final class OldWorkersTest {
 
             assertThat(node.history(running, "lease.lost")).hasSize(1);
             assertThat(node.history(polled, "lease.lost")).isEmpty();
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
+            Await.await()
                     .until(
                             () -> node.worker("victim").string("state").orElse(""),
                             "offline"::equals);
@@ -184,8 +182,7 @@ final class OldWorkersTest {
     }
 
     private void awaitPoll(String worker) {
-        Awaitility.await("worker " + worker + " polls")
-                .atMost(Duration.ofSeconds(10))
+        Await.await("worker " + worker + " polls")
                 .until(
                         () -> node.worker(worker).number("waiting_polls").map(JsonNumber::asLong),
                         Optional.of(1L)::equals);
@@ -236,14 +233,14 @@ final class OldWorkersTest {
             worker.await("socket", 1);
             var job = node.submit("nap", JsonObject.of("millis", JsonValue.of(20_000)));
             worker.await("begun", 1);
-            Awaitility.await("progress over the socket")
+            Await.await("progress over the socket")
                     .until(() -> node.get("/api/v1/jobs/" + job + "/tasks/0").has("progress"));
 
             node.cancel(job);
 
             node.await(job, "cancelled");
             assertThat(worker.await("cancelled", 1).getFirst().string("how")).contains("socket");
-            Awaitility.await().until(() -> state("w1"), "idle"::equals);
+            Await.await().until(() -> state("w1"), "idle"::equals);
         }
     }
 
@@ -311,8 +308,7 @@ final class OldWorkersTest {
                     node.submit(
                             JsonObject.builder().put("type", "riddle").put("attempts", 2).build());
 
-            Awaitility.await("job " + job + " has failed")
-                    .atMost(Duration.ofSeconds(30))
+            Await.await("job " + job + " has failed")
                     .until(() -> status(job), List.of("failed", "quarantined")::contains);
 
             var begun = worker.events("begun");
@@ -352,13 +348,10 @@ final class OldWorkersTest {
             var hopeless = node.submit("hopeless", NONE);
 
             for (var job : List.of(broken, hopeless)) {
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(30))
-                        .until(() -> status(job), List.of("failed", "quarantined")::contains);
+                Await.await().until(() -> status(job), List.of("failed", "quarantined")::contains);
             }
             assertThat(worker.events("begun")).hasSize(3);
-            Awaitility.await("the failures cost reputation")
-                    .atMost(Duration.ofSeconds(10))
+            Await.await("the failures cost reputation")
                     .until(
                             () ->
                                     node.worker("w1")

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The example of a worker in Python that one writes oneself.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class OwnWorkerTest {
     private static final Path SCRIPT = Path.of("..", "examples", "python-worker", "worker.py");
 

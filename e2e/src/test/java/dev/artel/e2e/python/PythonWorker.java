@@ -3,6 +3,7 @@ package dev.artel.e2e.python;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /// `old_worker.py` in a process of its own.
 public final class PythonWorker implements AutoCloseable {
@@ -115,8 +115,7 @@ public final class PythonWorker implements AutoCloseable {
 
     /// Waits for `count` events of a kind.
     public List<JsonObject> await(String kind, int count) {
-        return Awaitility.await(count + " times '" + kind + "' in\n" + log)
-                .atMost(Duration.ofSeconds(30))
+        return Await.await(count + " times '" + kind + "' in\n" + log)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> events(kind), events -> events.size() >= count);
     }
@@ -130,7 +129,7 @@ public final class PythonWorker implements AutoCloseable {
     ///
     /// @return its exit code
     public int awaitEnd() throws InterruptedException {
-        if (!process.waitFor(40, TimeUnit.SECONDS)) {
+        if (!process.waitFor(Await.seconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the worker does not end, its log is " + log);
         }
         return process.exitValue();
@@ -154,7 +153,7 @@ public final class PythonWorker implements AutoCloseable {
     /// SIGKILL.
     public void kill() {
         process.destroyForcibly();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
     }
 
     @Override

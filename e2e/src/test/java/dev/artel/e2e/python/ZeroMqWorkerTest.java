@@ -9,11 +9,11 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The example of a worker on ZeroMQ in Python, with libzmq.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class ZeroMqWorkerTest {
     private static final Path SCRIPT =
             Path.of("..", "examples", "python-worker", "zeromq_worker.py");
@@ -73,9 +73,7 @@ final class ZeroMqWorkerTest {
     }
 
     private static void awaitAccepted(PythonWorker worker) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> worker.printed().contains("is accepted"));
+        Await.await().until(() -> worker.printed().contains("is accepted"));
     }
 
     @Test
@@ -113,9 +111,7 @@ final class ZeroMqWorkerTest {
             var before = worker.processorTime();
             var begun = System.nanoTime();
 
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> System.nanoTime() - begun > Duration.ofSeconds(4).toNanos());
+            Await.await().until(() -> System.nanoTime() - begun > Duration.ofSeconds(4).toNanos());
 
             assertThat(before).isPositive();
             assertThat(worker.processorTime().minus(before)).isLessThan(Duration.ofMillis(800));

@@ -1,7 +1,7 @@
 package dev.artel.e2e.redis;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobRef;
@@ -21,6 +21,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,11 +41,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Functions in Python, pushed over ZeroMQ, whose calls are set in a real Redis.
-@Timeout(240)
+@Timeout(Await.HUNG)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // nothing is opened where its tests are skipped
 final class FunctionsThroughRedisTest {
-    private static final Duration LONG = Duration.ofSeconds(90);
     private static final Path SCRIPT = Path.of("src", "test", "python", "function_worker.py");
 
     private Path folder;
@@ -142,7 +142,7 @@ final class FunctionsThroughRedisTest {
     }
 
     private JsonObject awaitStatus(String key, String status) {
-        await(key + " is " + status).atMost(LONG).until(() -> status(key).equals(status));
+        await(key + " is " + status).until(() -> status(key).equals(status));
         return value(key);
     }
 
@@ -269,7 +269,6 @@ final class FunctionsThroughRedisTest {
 
     private void awaitTask(JobRef job, TaskStatus status, Optional<String> worker) {
         await("the task is " + status + " " + worker)
-                .atMost(LONG)
                 .until(
                         () -> client.tasks(job),
                         tasks -> tasks.size() == 1 && isThat(tasks.getFirst(), status, worker));

@@ -1,13 +1,12 @@
 package dev.artel.e2e.redis;
 
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -20,9 +19,7 @@ final class RedisServer implements AutoCloseable {
 
     RedisServer(Path folder) throws IOException {
         this.folder = folder;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.next();
         process = launch();
         client = RedisClient.create("127.0.0.1", port);
         awaitReady();
@@ -50,8 +47,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     private void awaitReady() {
-        Awaitility.await("redis-server answers")
-                .atMost(Duration.ofSeconds(30))
+        Await.await("redis-server answers")
                 .ignoreExceptionsInstanceOf(JedisException.class)
                 .until(() -> client.ping().equals("PONG"));
     }
@@ -72,7 +68,7 @@ final class RedisServer implements AutoCloseable {
     /// SIGKILL; what was written stays.
     void kill() {
         process.destroyForcibly();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
     }
 
     void startAgain() throws IOException {

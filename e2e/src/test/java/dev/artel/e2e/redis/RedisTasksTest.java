@@ -1,5 +1,6 @@
 package dev.artel.e2e.redis;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +19,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
@@ -39,9 +41,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Submitters that set a task in a real Redis and find its result there.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class RedisTasksTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
     private static final BlueprintType<JsonObject, JsonObject> ECHO =
             BlueprintType.of("echo_input", JsonObject.class, JsonObject.class);
 
@@ -139,7 +140,6 @@ final class RedisTasksTest {
 
     private JsonObject awaitStatus(String key, String status) {
         await(key + " is " + status + ", was " + redis().client().get(key))
-                .atMost(LONG)
                 .until(() -> value(key).string("status").orElse("").equals(status));
         return value(key);
     }
@@ -307,7 +307,7 @@ final class RedisTasksTest {
                         .redirectOutput(output)
                         .start();
 
-        assertThat(submitter.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        assertThat(submitter.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         var lines = Files.readAllLines(output.toPath());
         assertThat(submitter.exitValue()).as(lines.toString()).isZero();
         assertThat(lines).hasSize(20);

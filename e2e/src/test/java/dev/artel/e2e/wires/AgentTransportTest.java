@@ -8,6 +8,7 @@ import dev.artel.testkit.broker.RabbitServer;
 import dev.artel.testkit.transport.PushTransportContract;
 import dev.artel.testkit.transport.RestartContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import dev.artel.worker.amqp.AmqpWireProvider;
 import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /// What holds on every wire that pushes, for agents of the SDK on a real RabbitMQ.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class AgentTransportTest implements PushTransportContract, RestartContract {
     private AgentWire wire;
 

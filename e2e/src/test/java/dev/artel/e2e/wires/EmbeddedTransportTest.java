@@ -3,6 +3,7 @@ package dev.artel.e2e.wires;
 import dev.artel.server.embedded.EmbeddedWireProvider;
 import dev.artel.testkit.transport.PushTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
 import dev.artel.worker.wire.WireEvents;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /// What holds on every wire that pushes, in the process of the orchestrator. A worker there does not outlive that.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class EmbeddedTransportTest implements PushTransportContract {
     private final SdkWire wire =
             new SdkWire() {

@@ -9,6 +9,7 @@ import dev.artel.config.Secret;
 import dev.artel.config.ZeroMqSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.zeromq.ZMQ;
 
 /// Workers of the SDK with an orchestrator that encrypts ZeroMQ, and takes the workers of a list alone.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class EncryptedWireTest {
     private final ZMQ.Curve.KeyPair orchestrator = ZMQ.Curve.generateKeyPair();
     private final ZMQ.Curve.KeyPair worker = ZMQ.Curve.generateKeyPair();

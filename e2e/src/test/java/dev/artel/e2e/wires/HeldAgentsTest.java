@@ -1,11 +1,10 @@
 package dev.artel.e2e.wires;
 
-import static dev.artel.e2e.wires.WireNode.LONG;
 import static dev.artel.e2e.wires.WireNode.TASK;
 import static dev.artel.e2e.wires.WireNode.WORKER;
 import static dev.artel.e2e.wires.WireNode.done;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.JobHandle;
 import dev.artel.config.MindBusSettings.AgentLimits;
@@ -13,6 +12,7 @@ import dev.artel.config.ZeroMqSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Agents on RabbitMQ that get nothing more: one that only fails, one that an operator stops, and one that has had its commands.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class HeldAgentsTest {
     /// Many more than an agent gets in a second.
     private static final int JOBS = 12;
@@ -76,7 +76,7 @@ final class HeldAgentsTest {
         if (isBroken.get()) {
             throw new IllegalStateException("out of order");
         }
-        if (text.text().equals("held") && !gate.tryAcquire(100, TimeUnit.SECONDS)) {
+        if (text.text().equals("held") && !gate.tryAcquire(Await.seconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("nobody opened the gate");
         }
         return Result.success(JsonObject.of("text", JsonValue.of(text.text())));
@@ -99,12 +99,12 @@ final class HeldAgentsTest {
         var second = node.submit("two");
         var third = node.submit("three");
 
-        await().atMost(LONG).until(() -> state().equals("suspended"));
+        await().until(() -> state().equals("suspended"));
         assertThat(breaker().string("state")).contains("open");
         assertThat(breaker().string("until")).isPresent();
         assertThat(begun.get()).isGreaterThanOrEqualTo(3);
         var fourth = node.submit("four");
-        await().atMost(LONG).until(() -> node.get(why(fourth.ref().id())).has("waits_because"));
+        await().until(() -> node.get(why(fourth.ref().id())).has("waits_because"));
         assertThat(node.get(why(fourth.ref().id())).object("waits_because").orElseThrow())
                 .satisfies(waits -> assertThat(waits.toString()).contains("\"suspended\""));
 
@@ -114,7 +114,7 @@ final class HeldAgentsTest {
         assertThat(done(second)).isEqualTo("two");
         assertThat(done(third)).isEqualTo("three");
         assertThat(done(fourth)).isEqualTo("four");
-        await().atMost(LONG).until(() -> breaker().string("state").orElse("").equals("closed"));
+        await().until(() -> breaker().string("state").orElse("").equals("closed"));
         assertThat(state()).isEqualTo("idle");
     }
 
@@ -122,18 +122,18 @@ final class HeldAgentsTest {
     void anAgentThatIsStopped_losesItsTask_andAnotherOneDoesIt() {
         isBroken.set(false);
         var job = node.submit("held");
-        await().atMost(LONG).until(() -> begun.get() == 1);
+        await().until(() -> begun.get() == 1);
 
         assertThat(node.post("/workers/w1/drain", "{\"mode\":\"emergency\"}")).isEqualTo(200);
         try (var _ = agent("w2")) {
-            await().atMost(LONG).until(() -> begun.get() == 2);
+            await().until(() -> begun.get() == 2);
             gate.release();
 
             assertThat(done(job)).isEqualTo("held");
             assertThat(node.events(job, "lease.granted")).isEqualTo(2);
             assertThat(node.get("/workers/w1").object("drain")).isPresent();
             // The worker of the SDK listens to the shutdown.
-            await().atMost(LONG).until(() -> state().equals("offline"));
+            await().until(() -> state().equals("offline"));
         }
     }
 
@@ -146,8 +146,7 @@ final class HeldAgentsTest {
         }
         var last = why(jobs.getLast().ref().id());
 
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(50))
+        await().pollInterval(Duration.ofMillis(50))
                 .until(() -> node.get(last).toString().contains("\"rate_limited\""));
 
         for (var i = 0; i < JOBS; i++) {

@@ -15,6 +15,7 @@ import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import dev.artel.worker.wire.OrchestratorResponse;
 import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireEvents;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A wire of the SDK that pushes tasks, before a reference engine. A poll is the wait for what is pushed.
 abstract class SdkWire implements WorkerWire {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Await.longest();
     private static final Duration MORE = Duration.ofSeconds(2);
 
     final InstantSource clock = new MonotonicTime(Instant.now());

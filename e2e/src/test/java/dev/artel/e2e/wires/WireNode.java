@@ -16,6 +16,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,12 +28,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 
 /// An orchestrator in this process with one blueprint, which has one task, and a client of it.
 final class WireNode implements AutoCloseable {
     static final String WORKER = "worker-token-of-the-wire-tests";
-    static final Duration LONG = Duration.ofSeconds(60);
+    static final Duration LONG = Await.longest();
 
     record Text(String text) {}
 
@@ -204,9 +204,7 @@ final class WireNode implements AutoCloseable {
     }
 
     void awaitWire(String worker, String wire) {
-        Awaitility.await("worker " + worker + " is on " + wire)
-                .atMost(LONG)
-                .until(() -> wire(worker).equals(wire));
+        Await.await("worker " + worker + " is on " + wire).until(() -> wire(worker).equals(wire));
     }
 
     /// How many events of a type the job has.

@@ -1,11 +1,10 @@
 package dev.artel.e2e.wires;
 
-import static dev.artel.e2e.wires.WireNode.LONG;
 import static dev.artel.e2e.wires.WireNode.TASK;
 import static dev.artel.e2e.wires.WireNode.WORKER;
 import static dev.artel.e2e.wires.WireNode.done;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.JobHandle;
 import dev.artel.client.JobStatus;
@@ -14,6 +13,7 @@ import dev.artel.e2e.wires.WireNode.Text;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import dev.artel.worker.Handler;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Workers of the SDK behave alike on each wire, and take their tasks along when they change it.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class WorkerWiresTest {
     enum Wire {
         HTTP {
@@ -167,14 +167,14 @@ final class WorkerWiresTest {
     /// Begins, and waits for the gate.
     private Result held(Text text) throws InterruptedException {
         begun.incrementAndGet();
-        if (!gate.tryAcquire(100, TimeUnit.SECONDS)) {
+        if (!gate.tryAcquire(Await.seconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("nobody opened the gate");
         }
         return shout(text);
     }
 
     private void awaitBegun(int tasks) {
-        await(tasks + " tasks have begun").atMost(LONG).until(() -> begun.get() == tasks);
+        await(tasks + " tasks have begun").until(() -> begun.get() == tasks);
     }
 
     @ParameterizedTest
@@ -208,7 +208,7 @@ final class WorkerWiresTest {
         awaitBegun(1);
         var waiting = node.submit("second");
         var why = "/jobs/" + waiting.ref().id() + "/tasks/0/why";
-        await().atMost(LONG).until(() -> node.get(why).has("waits_because"));
+        await().until(() -> node.get(why).has("waits_because"));
 
         var notYet = node.get(why);
         var here = node.get("/jobs/" + placed.ref().id() + "/tasks/0/why");
@@ -243,19 +243,13 @@ final class WorkerWiresTest {
                 });
         var job = node.submit("hello");
 
-        await().atMost(LONG)
-                .until(() ->
-                        node.get("/jobs/" + job.ref().id() + "/tasks/0")
-                                .toString()
-                                .contains("half way"));
+        await().until(() ->
+                node.get("/jobs/" + job.ref().id() + "/tasks/0").toString().contains("half way"));
         gate.release();
         done(job);
 
-        await().atMost(LONG)
-                .until(() ->
-                        node.get("/jobs/" + job.ref().id() + "/logs")
-                                .toString()
-                                .contains("look out"));
+        await().until(() ->
+                node.get("/jobs/" + job.ref().id() + "/logs").toString().contains("look out"));
     }
 
     @ParameterizedTest
@@ -269,7 +263,7 @@ final class WorkerWiresTest {
                                 ? shout(new Text(task.ask("which?", "this", "that")))
                                 : shout(text));
         var asking = node.submit("ask");
-        await().atMost(LONG).until(() -> !node.client().questions(asking.ref()).isEmpty());
+        await().until(() -> !node.client().questions(asking.ref()).isEmpty());
 
         assertThat(done(node.submit("other"))).isEqualTo("OTHER");
         var question = node.client().questions(asking.ref()).getFirst();
@@ -297,8 +291,8 @@ final class WorkerWiresTest {
 
         job.cancel();
 
-        await().atMost(LONG).until(() -> stopped.get() == 1);
-        await().atMost(LONG).until(() -> job.status() == JobStatus.CANCELLED);
+        await().until(() -> stopped.get() == 1);
+        await().until(() -> job.status() == JobStatus.CANCELLED);
     }
 
     @ParameterizedTest
@@ -355,8 +349,7 @@ final class WorkerWiresTest {
         gate.release();
         node.startAgain();
 
-        await().atMost(LONG)
-                .until(() -> node.client().find(job.ref()).status() == JobStatus.FINISHED);
+        await().until(() -> node.client().find(job.ref()).status() == JobStatus.FINISHED);
         assertThat(begun.get()).isEqualTo(1);
         assertThat(
                         node.client().history(job.ref()).stream()
@@ -375,8 +368,7 @@ final class WorkerWiresTest {
 
         first.close();
 
-        await().atMost(LONG)
-                .until(() -> node.get("/workers/w1").string("state").orElse("").equals("offline"));
+        await().until(() -> node.get("/workers/w1").string("state").orElse("").equals("offline"));
         worker(wire, (text, _) -> shout(text));
         assertThat(done(job)).isEqualTo("HELLO");
     }
@@ -420,7 +412,7 @@ final class WorkerWiresTest {
             way.shut();
             node.awaitWire("w1", to.word());
             gate.release();
-            await().atMost(LONG).until(() -> isFinished(first) || isFinished(second));
+            await().until(() -> isFinished(first) || isFinished(second));
             way.open();
             node.awaitWire("w1", from.word());
             gate.release();

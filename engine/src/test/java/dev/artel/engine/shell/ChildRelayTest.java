@@ -15,6 +15,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
+import dev.artel.waits.Await;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -66,7 +67,7 @@ final class ChildRelayTest {
     }
 
     private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-        var next = queue.poll(10, TimeUnit.SECONDS);
+        var next = queue.poll(Await.seconds(), TimeUnit.SECONDS);
         assertThat(next).isNotNull();
         return next;
     }

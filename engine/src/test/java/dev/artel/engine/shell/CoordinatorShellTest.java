@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.CoordinatorOutput;
@@ -17,6 +17,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractList;
@@ -68,7 +69,7 @@ final class CoordinatorShellTest {
             coordinator.put(new CoordinatorInput.Effects(JOB, List.of(hold()), List.of()));
             now.set(NOW.minus(Duration.ofHours(1)));
 
-            assertThat(given.poll(30, TimeUnit.SECONDS))
+            assertThat(given.poll(Await.seconds(), TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
                             JobCommand.EndLease.class,
                             end -> assertThat(end.reason()).isEqualTo(LeaseEnd.Lost.EXPIRED));
@@ -187,7 +188,7 @@ final class CoordinatorShellTest {
 
     private static Instant hang(CountDownLatch goOn) {
         try {
-            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(goOn.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

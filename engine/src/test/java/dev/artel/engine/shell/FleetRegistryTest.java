@@ -20,6 +20,7 @@ import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,12 +36,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class FleetRegistryTest {
     private static final WorkerId ONE = new WorkerId("one");
     private static final WorkerId TWO = new WorkerId("two");
@@ -68,7 +68,7 @@ final class FleetRegistryTest {
         book.joined(profile(ONE));
         fleet.awaitHanging(1);
 
-        Awaitility.await()
+        Await.await()
                 .untilAsserted(() ->
                         assertThat(vitals.stuck())
                                 .filteredOn(part -> part.part().equals("artel-fleet"))
@@ -76,7 +76,7 @@ final class FleetRegistryTest {
                                 .satisfies(part ->
                                         assertThat(part.text()).contains("HangingFleet.apply")));
         fleet.goOn();
-        Awaitility.await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
+        Await.await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
     }
 
     /// Trap: the book holds its lock over a commit, and the conversation with all workers waits for the disk.
@@ -138,7 +138,7 @@ final class FleetRegistryTest {
                 var worker = new WorkerId("w" + i);
                 more.add(threads.submit(() -> book.registered(worker, WORDS)));
             }
-            Awaitility.await().until(() -> book.registrationsThatWait() == 101);
+            Await.await().until(() -> book.registrationsThatWait() == 101);
             fleet.goOn();
 
             assertThat(first.get()).isTrue();
@@ -156,7 +156,7 @@ final class FleetRegistryTest {
         assertThat(book.registered(ONE, WORDS)).isFalse();
 
         fleet.fails = false;
-        Awaitility.await().until(() -> fleet.registrations(10).size() == 1);
+        Await.await().until(() -> fleet.registrations(10).size() == 1);
         assertThat(book.registrationsThatWait()).isZero();
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.SampleJobs;
 import dev.artel.kernel.job.Decision;
@@ -66,7 +66,7 @@ final class FoldKeeperTest {
         folds.begun.await();
 
         var closing = Thread.ofPlatform().start(keeper::close);
-        await().atMost(LONG).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         folds.gate.countDown();
         closing.join();
 
@@ -105,7 +105,7 @@ final class FoldKeeperTest {
             keeper.keep(job("deep"));
             keeper.keep(job("next"));
 
-            await().atMost(LONG).until(() -> kept.contains(new JobId("next")));
+            await().until(() -> kept.contains(new JobId("next")));
             assertThat(reports).containsExactly("artel-folds java.lang.StackOverflowError [deep]");
         }
     }

@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.DurableFunction;
@@ -15,6 +15,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -68,7 +69,7 @@ final class FunctionSupervisionTest {
     }
 
     private @Nullable JobCommand next() throws InterruptedException {
-        return outcomes.poll(60, TimeUnit.SECONDS);
+        return outcomes.poll(Await.seconds(), TimeUnit.SECONDS);
     }
 
     private static HandlerLoad load(StepRunner runner) {
@@ -106,16 +107,14 @@ final class FunctionSupervisionTest {
                 start(runner, spins, "j" + i);
             }
 
-            await().atMost(PATIENT)
-                    .until(() ->
-                            threads.size() == 2
-                                    && threads.stream()
-                                            .allMatch(
-                                                    it -> it.getPriority() == Thread.MIN_PRIORITY));
+            await().until(() ->
+                    threads.size() == 2
+                            && threads.stream()
+                                    .allMatch(it -> it.getPriority() == Thread.MIN_PRIORITY));
             assertThat(begun).hasValue(2);
             assertThat(load(runner).computing()).isEqualTo(2);
             release();
-            await().atMost(PATIENT).until(() -> begun.get() == 8);
+            await().until(() -> begun.get() == 8);
         }
     }
 
@@ -129,7 +128,7 @@ final class FunctionSupervisionTest {
                 assertThat(next()).isInstanceOf(JobCommand.CompleteStep.class);
             }
 
-            await().atMost(PATIENT).until(() -> load(runner).running() == 0);
+            await().until(() -> load(runner).running() == 0);
             assertThat(load(runner).computing()).isZero();
             assertThat(runner.handlers().running()).isEmpty();
         }
@@ -150,13 +149,12 @@ final class FunctionSupervisionTest {
         try (var runner = runner(takes, outcomes)) {
             var job = start(runner, takes, "greedy");
 
-            await().atMost(PATIENT)
-                    .untilAsserted(() ->
-                            assertThat(runner.handlers().greediest())
-                                    .hasValueSatisfying(greediest -> {
-                                        assertThat(greediest.job()).isEqualTo(job);
-                                        assertThat(greediest.allocated()).isGreaterThan(64 << 20);
-                                    }));
+            await().untilAsserted(() ->
+                    assertThat(runner.handlers().greediest())
+                            .hasValueSatisfying(greediest -> {
+                                assertThat(greediest.job()).isEqualTo(job);
+                                assertThat(greediest.allocated()).isGreaterThan(64 << 20);
+                            }));
             assertThat(runner.handlers().running())
                     .singleElement()
                     .satisfies(one -> assertThat(one.allocated()).isGreaterThan(64 << 20));
@@ -211,21 +209,18 @@ final class FunctionSupervisionTest {
             }
 
             assertThat(next()).isInstanceOf(JobCommand.FailStep.class);
-            await().atMost(PATIENT).until(() -> runner.abandoned() >= 2);
-            await().atMost(PATIENT).until(() -> load(runner).computing() >= 2);
+            await().until(() -> runner.abandoned() >= 2);
+            await().until(() -> load(runner).computing() >= 2);
             assertThat(begun).hasValueLessThan(5);
             var last = StepRunnerTest.submitted(deaf, "j7");
-            await().atMost(PATIENT)
-                    .untilAsserted(() ->
-                            assertThat(
-                                            runner.whyNotBegun(
-                                                    last.id(), StepRunnerTest.stepOf(last).id()))
-                                    .hasValueSatisfying(why ->
-                                            assertThat(why)
-                                                    .contains(
-                                                            "although their time is over and they were interrupted")));
+            await().untilAsserted(() ->
+                    assertThat(runner.whyNotBegun(last.id(), StepRunnerTest.stepOf(last).id()))
+                            .hasValueSatisfying(why ->
+                                    assertThat(why)
+                                            .contains(
+                                                    "although their time is over and they were interrupted")));
             release();
-            await().atMost(PATIENT).until(() -> runner.abandoned() == 0);
+            await().until(() -> runner.abandoned() == 0);
         }
     }
 
@@ -250,7 +245,7 @@ final class FunctionSupervisionTest {
             var job = start(runner, stays, "stays");
             assertThat(next()).isInstanceOf(JobCommand.CompleteStep.class);
 
-            await().atMost(PATIENT).until(() -> runner.abandoned() == 1);
+            await().until(() -> runner.abandoned() == 1);
             assertThat(load(runner).computing()).isOne();
             assertThat(load(runner).running()).isZero();
             assertThat(runner.handlers().running())
@@ -260,7 +255,7 @@ final class FunctionSupervisionTest {
             assertThat(threads).allMatch(Thread::isInterrupted);
 
             release();
-            await().atMost(PATIENT).until(() -> runner.abandoned() == 0);
+            await().until(() -> runner.abandoned() == 0);
             assertThat(load(runner).computing()).isZero();
         }
     }

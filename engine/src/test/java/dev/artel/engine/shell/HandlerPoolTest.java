@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

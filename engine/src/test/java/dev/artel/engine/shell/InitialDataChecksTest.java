@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.InitialDataChecks.Finding;
 import dev.artel.json.JsonObject;
@@ -96,20 +96,18 @@ final class InitialDataChecksTest {
         var most = InitialDataChecks.MOST;
 
         flood("greedy", most);
-        await().atMost(PATIENT)
-                .until(() -> refused("of client 'greedy' wait to be compared") >= most / 2 - 100);
+        await().until(() -> refused("of client 'greedy' wait to be compared") >= most / 2 - 100);
         assertThat(queued()).isLessThanOrEqualTo(most / 2);
 
         flood("second", most / 2);
-        await().atMost(PATIENT).until(() -> queued() > most / 2);
+        await().until(() -> queued() > most / 2);
         flood("third", 10);
-        await().atMost(PATIENT)
-                .until(() -> refused("submissions wait to be compared with blueprint 'slow'") > 0);
-        await().atMost(PATIENT).until(() -> found.size() == most + most / 2 + 10);
+        await().until(() -> refused("submissions wait to be compared with blueprint 'slow'") > 0);
+        await().until(() -> found.size() == most + most / 2 + 10);
         assertThat(queued()).isLessThanOrEqualTo(most);
 
         HELD.countDown();
-        await().atMost(PATIENT).until(() -> queued() == 0);
+        await().until(() -> queued() == 0);
         assertThat(runner.check(submission("third", "soon")))
                 .isEqualTo(new Finding.Checked(List.of()));
     }

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.kernel.job.JobId;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,11 +15,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class MailboxTest {
     private static final int SENDERS = 8;
     private static final int EACH = 5_000;
@@ -68,7 +68,7 @@ final class MailboxTest {
             vitals.start();
             mailbox.put("a");
 
-            Awaitility.await()
+            Await.await()
                     .untilAsserted(() ->
                             assertThat(vitals.stuck())
                                     .filteredOn(part -> part.part().equals("artel-test"))
@@ -76,7 +76,7 @@ final class MailboxTest {
                                     .satisfies(part ->
                                             assertThat(part.text()).contains("MailboxTest.hang")));
             goOn.countDown();
-            Awaitility.await()
+            Await.await()
                     .untilAsserted(() ->
                             assertThat(vitals.stuck())
                                     .noneMatch(part -> part.part().equals("artel-test")));
@@ -87,7 +87,7 @@ final class MailboxTest {
 
     private static void hang(CountDownLatch goOn) {
         try {
-            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(goOn.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
@@ -137,7 +137,7 @@ final class MailboxTest {
 
         mailbox.putAndRun(1_000);
 
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> received.get() == 1_001);
+        Await.await().until(() -> received.get() == 1_001);
         assertThat(others).hasSizeGreaterThan(1);
     }
 
@@ -177,13 +177,11 @@ final class MailboxTest {
             }
             start.countDown();
             for (var sender : senders) {
-                sender.get(30, TimeUnit.SECONDS);
+                sender.get(Await.seconds(), TimeUnit.SECONDS);
             }
         }
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> taken.size() == SENDERS * EACH);
+        Await.await().until(() -> taken.size() == SENDERS * EACH);
         assertThat(collisions).hasValue(0);
         for (var i = 0; i < SENDERS; i++) {
             var sender = i;

@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.SampleJobs;
 import dev.artel.engine.core.JobsInput;
@@ -13,6 +13,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
+import dev.artel.waits.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -214,8 +215,8 @@ final class RecoveryTest {
                             .satisfies(part ->
                                     assertThat(part.text()).contains("Partition.awaitRecovered")));
             goOn.countDown();
-            waiting.get(30, TimeUnit.SECONDS);
-            hanging.get(30, TimeUnit.SECONDS);
+            waiting.get(Await.seconds(), TimeUnit.SECONDS);
+            hanging.get(Await.seconds(), TimeUnit.SECONDS);
             assertThat(partition.find(new JobId("late"))).isPresent();
         } finally {
             goOn.countDown();
@@ -224,7 +225,7 @@ final class RecoveryTest {
 
     private static void hang(CountDownLatch goOn) {
         try {
-            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(goOn.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

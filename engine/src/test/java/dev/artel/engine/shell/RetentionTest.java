@@ -1,6 +1,6 @@
 package dev.artel.engine.shell;
 
-import static org.awaitility.Awaitility.await;
+import static dev.artel.waits.Await.await;
 
 import dev.artel.kernel.store.EventStore;
 import java.lang.reflect.Proxy;

@@ -1,8 +1,9 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -75,7 +76,7 @@ final class ScheduleTest {
         assertThat(schedule.once(Duration.ofHours(1), times::incrementAndGet).cancel(false))
                 .isTrue();
         var _ = schedule.once(Duration.ZERO, done::countDown);
-        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(done.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
 
         schedule.close();
 

@@ -18,6 +18,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +32,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /// Steps that run before what asks for them is durable.
@@ -197,7 +197,7 @@ final class StepRunnerTest {
                                             "the handler of state 'start' took longer than PT0.05S and"
                                                     + " was interrupted");
                         });
-        assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     /// Trap: what a handler returns after it was given up is taken for its outcome; or it keeps its place, and after some of
@@ -225,15 +225,17 @@ final class StepRunnerTest {
                         .build();
         try (var runner = runner(Blueprints.of(deaf, quick), PATIENT, says)) {
             start(runner, deaf);
-            assertThat(says.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobCommand.FailStep.class);
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(JobCommand.FailStep.class);
             start(runner, quick);
-            assertThat(says.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobCommand.CompleteStep.class);
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runner.abandoned() == 1);
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(JobCommand.CompleteStep.class);
+            Await.await().until(() -> runner.abandoned() == 1);
             assertThat(runner.overran()).isOne();
 
             goOn.set(true);
 
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runner.abandoned() == 0);
+            Await.await().until(() -> runner.abandoned() == 0);
             assertThat(says).isEmpty();
         }
     }
@@ -263,7 +265,7 @@ final class StepRunnerTest {
             for (var i = 0; i < 9; i++) {
                 runner.start(submitted(deaf, "j" + i), stepOf(submitted(deaf, "j" + i)));
             }
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runner.abandoned() == 3);
+            Await.await().until(() -> runner.abandoned() == 3);
             var last = submitted(deaf, "j8");
 
             assertThat(runner.whyNotBegun(last.id(), stepOf(last).id()))
@@ -276,7 +278,7 @@ final class StepRunnerTest {
             assertThat(begun.get()).isLessThanOrEqualTo(3 + 2);
 
             goOn.set(true);
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> begun.get() == 9);
+            Await.await().until(() -> begun.get() == 9);
         }
     }
 
@@ -304,8 +306,7 @@ final class StepRunnerTest {
                     runner.start(job, stepOf(job));
                 }
             }
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
+            Await.await()
                     .untilAsserted(() -> {
                         assertThat(why(runner, submitted(patient, "patient11")))
                                 .matches("\\d handlers of blueprint 'patient' compute, .*");
@@ -352,7 +353,7 @@ final class StepRunnerTest {
             for (var i = 0; i < 20; i++) {
                 var job = submitted(quick, "q" + i);
                 runner.start(job, stepOf(job));
-                assertThat(says.poll(10, TimeUnit.SECONDS))
+                assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
                         .isInstanceOf(JobCommand.CompleteStep.class);
             }
             assertThat(runner.loads())
@@ -393,18 +394,18 @@ final class StepRunnerTest {
                     runner.start(job, stepOf(job));
                 }
             }
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
+            Await.await()
                     .until(() ->
                             runner.loads().stream().mapToInt(HandlerLoad::running).sum() >= 12);
 
             var job = submitted(quick, "q");
             runner.start(job, stepOf(job));
 
-            assertThat(says.poll(10, TimeUnit.SECONDS)).isInstanceOf(JobCommand.CompleteStep.class);
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(JobCommand.CompleteStep.class);
             goOn.countDown();
             for (var i = 0; i < 150; i++) {
-                assertThat(says.poll(60, TimeUnit.SECONDS)).isNotNull();
+                assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
             }
         }
     }
@@ -431,7 +432,7 @@ final class StepRunnerTest {
             for (var i = 0; i < 3; i++) {
                 var job = submitted(rude, "j" + i);
                 runner.start(job, stepOf(job));
-                assertThat(says.poll(60, TimeUnit.SECONDS)).isNotNull();
+                assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
             }
         }
         assertThat(seen).containsExactly("false 5", "false 5", "false 5");
@@ -449,7 +450,7 @@ final class StepRunnerTest {
         var says = new LinkedBlockingQueue<JobCommand>();
         try (var runner = runner(Blueprints.of(blueprint), PATIENT, says)) {
             start(runner, blueprint);
-            var first = says.poll(60, TimeUnit.SECONDS);
+            var first = says.poll(Await.seconds(), TimeUnit.SECONDS);
             runner.drain(Duration.ofMinutes(1));
             return Stream.concat(Stream.ofNullable(first), says.stream()).toList();
         }
@@ -511,7 +512,7 @@ final class StepRunnerTest {
             var job = submitted(blueprint, "j");
             var step = (Effect.RunStep) Jobs.pending(job).getFirst();
             runner.startAhead(job, step, result::complete);
-            return result.get(60, TimeUnit.SECONDS);
+            return result.get(Await.seconds(), TimeUnit.SECONDS);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.SampleJobs;
 import dev.artel.engine.core.PendingAppend.Outcome;
@@ -18,6 +18,7 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
+import dev.artel.waits.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,7 @@ final class StoreWriterTest {
     void roomIsNoticed_thoughNobodyWrites() throws Exception {
         disk.always = new StoreException.StoreFull("appending: no room", null);
         try (var writer = new StoreWriter(disk.store())) {
-            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+            assertThat(write(writer, "j").get(Await.seconds(), TimeUnit.SECONDS))
                     .isInstanceOf(Outcome.Failed.class);
             assertThat(writer.isFull()).isTrue();
             assertThat(writer.obstacle()).get().asString().startsWith("the store has no room");
@@ -61,14 +62,14 @@ final class StoreWriterTest {
                 new StoreWriter(
                         disk.store(),
                         new Vitals(new RecordingSupervision(reports), Duration.ofMinutes(1)))) {
-            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+            assertThat(write(writer, "j").get(Await.seconds(), TimeUnit.SECONDS))
                     .isInstanceOf(Outcome.Failed.class);
             assertThat(reports)
                     .containsExactly(
                             "artel-store-writer java.lang.OutOfMemoryError: Java heap space [j]");
 
             disk.error = null;
-            assertThat(write(writer, "k").get(10, TimeUnit.SECONDS))
+            assertThat(write(writer, "k").get(Await.seconds(), TimeUnit.SECONDS))
                     .isEqualTo(new Outcome.Durable());
         }
     }
@@ -78,7 +79,7 @@ final class StoreWriterTest {
         var busy = new StoreException.StoreUnavailable("appending: the database is locked", null);
         disk.next.addAll(List.of(busy, busy, busy));
         try (var writer = new StoreWriter(disk.store())) {
-            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+            assertThat(write(writer, "j").get(Await.seconds(), TimeUnit.SECONDS))
                     .isEqualTo(new Outcome.Durable());
         }
 
@@ -90,7 +91,7 @@ final class StoreWriterTest {
     void anAppendThatGotThroughUnanswered_isDurable_andWrittenOnce() throws Exception {
         disk.silent = true;
         try (var writer = new StoreWriter(disk.store())) {
-            assertThat(write(writer, "j").get(10, TimeUnit.SECONDS))
+            assertThat(write(writer, "j").get(Await.seconds(), TimeUnit.SECONDS))
                     .isEqualTo(new Outcome.Durable());
         }
 
@@ -106,12 +107,13 @@ final class StoreWriterTest {
         try (var writer = new StoreWriter(disk.store())) {
             var outcome = write(writer, "j");
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> writer.obstacle().isPresent());
+            await().until(() -> writer.obstacle().isPresent());
             assertThat(writer.obstacle()).get().asString().contains("the database is locked");
             assertThat(outcome).isNotDone();
 
             disk.always = null;
-            assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(outcome.get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
             await().until(() -> writer.obstacle().isEmpty());
         }
     }
@@ -124,12 +126,15 @@ final class StoreWriterTest {
             var first = write(writer, "first");
             var outcomes = List.of(write(writer, "a"), write(writer, "b"), write(writer, "c"));
             disk.release();
-            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(first.get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
 
-            assertThat(outcomes.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
-            assertThat(outcomes.get(1).get(10, TimeUnit.SECONDS))
+            assertThat(outcomes.get(0).get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+            assertThat(outcomes.get(1).get(Await.seconds(), TimeUnit.SECONDS))
                     .isInstanceOf(Outcome.Failed.class);
-            assertThat(outcomes.get(2).get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Durable());
+            assertThat(outcomes.get(2).get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.artel.gateway.mindbus;
 
-import static org.awaitility.Awaitility.await;
+import static dev.artel.waits.Await.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
@@ -8,6 +8,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /// A gateway on the broker of all tests, with an exchange of its own.
-@Timeout(180)
+@Timeout(Await.HUNG)
 abstract class BusTestCase {
-    static final Duration LONGEST = Duration.ofSeconds(40);
+    static final Duration LONGEST = Await.longest();
 
     final List<AutoCloseable> opened = new ArrayList<>();
     RabbitServer broker;
@@ -76,7 +77,7 @@ abstract class BusTestCase {
     }
 
     static void awaitTrue(Callable<Boolean> condition) {
-        await().atMost(LONGEST).until(condition);
+        await().until(condition);
     }
 
     TaskReport awaitReport(JobId job) {

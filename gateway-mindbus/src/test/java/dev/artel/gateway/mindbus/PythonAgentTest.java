@@ -7,6 +7,7 @@ import dev.artel.json.JsonString;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ final class PythonAgentTest extends BusTestCase {
     @AfterEach
     void killAgents() {
         processes.forEach(Process::destroyForcibly);
-        processes.forEach(process -> process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+        processes.forEach(
+                process -> process.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join());
     }
 
     private Process start(String name, String heartbeat) throws IOException {
@@ -79,7 +81,7 @@ final class PythonAgentTest extends BusTestCase {
         var job = server.engine.submit("test.sleep", json("{\"seconds\":2}"));
         awaitTrue(() -> server.engine.holder(job).isPresent());
 
-        first.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        first.destroyForcibly().onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
         start(name, "1");
 
         awaitTrue(
@@ -108,7 +110,7 @@ final class PythonAgentTest extends BusTestCase {
 
         var second = start(name, "1");
 
-        assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isEqualTo(1);
         assertThat(server.gateway().uidOf(name)).hasValue(uid);
     }

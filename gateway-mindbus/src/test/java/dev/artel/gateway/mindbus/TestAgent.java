@@ -12,6 +12,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -191,7 +192,7 @@ final class TestAgent implements AutoCloseable {
 
     /// The next command.
     Command command() throws InterruptedException {
-        var command = commands.poll(30, TimeUnit.SECONDS);
+        var command = commands.poll(Await.seconds(), TimeUnit.SECONDS);
         if (command == null) {
             throw new AssertionError("no command came for " + name);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// How a poller goes away, and how soon that is known: at once, while it waits. The waits below have a deadline of
 /// ten seconds, a third of what the poll would be held.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class DisconnectDetectorTest {
     private static final String POLL =
             """
@@ -58,7 +59,7 @@ final class DisconnectDetectorTest {
             assertThat(engine.attempts(job)).isZero();
         } finally {
             process.destroyForcibly();
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The requests that are answered before the routes, in unusual forms.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class FastPathTest {
     private static final String REGISTRATION =
             "{\"worker_id\":\"w-1\",\"supported_tasks\":[\"echo\"]}";

@@ -10,6 +10,7 @@ import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.CancelTask;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What workers of the first generation send and receive, word for word.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class FirstGenerationTest {
     private static final String REGISTRATION =
             """
@@ -66,7 +67,7 @@ final class FirstGenerationTest {
         var idle = http.begin("GET", "/_worker/workers/w1/tasks/next");
         engine.await("the poll asks", () -> engine.asks("w1") == 1);
         clock.advance(Duration.ofSeconds(30));
-        var nothing = idle.get(10, TimeUnit.SECONDS);
+        var nothing = idle.get(Await.seconds(), TimeUnit.SECONDS);
         assertThat(nothing.status()).isEqualTo(204);
         assertThat(nothing.text()).isEmpty();
 

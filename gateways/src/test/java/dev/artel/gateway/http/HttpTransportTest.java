@@ -2,10 +2,11 @@ package dev.artel.gateway.http;
 
 import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class HttpTransportTest implements ByteTransportContract {
     private final HttpWire wire = new HttpWire();
 

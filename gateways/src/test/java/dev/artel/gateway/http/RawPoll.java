@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,7 +93,7 @@ final class RawPoll implements WorkerWire.Poll {
     @Override
     public WireAnswer answer() {
         try {
-            return answer.get(10, TimeUnit.SECONDS);
+            return answer.get(Await.seconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new AssertionError("the poll got no answer", e);
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -28,13 +29,13 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
                         .newWebSocketBuilder()
                         .header("X-Worker-Token", token)
                         .buildAsync(URI.create("ws://127.0.0.1:" + port + path), raw)
-                        .get(10, TimeUnit.SECONDS);
+                        .get(Await.seconds(), TimeUnit.SECONDS);
         return raw;
     }
 
     /// The next frame, or the code with which the socket was closed under `closed`.
     JsonObject next() throws InterruptedException {
-        var frame = frames.poll(10, TimeUnit.SECONDS);
+        var frame = frames.poll(Await.seconds(), TimeUnit.SECONDS);
         if (frame == null) {
             throw new AssertionError("no frame came");
         }
@@ -43,7 +44,7 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
 
     void send(String text) throws Exception {
         if (socket != null) {
-            socket.sendText(text, true).get(10, TimeUnit.SECONDS);
+            socket.sendText(text, true).get(Await.seconds(), TimeUnit.SECONDS);
         }
     }
 

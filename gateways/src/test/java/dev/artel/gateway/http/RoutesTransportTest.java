@@ -2,11 +2,12 @@ package dev.artel.gateway.http;
 
 import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /// The same as [HttpTransportTest] where nothing is answered before the routes.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class RoutesTransportTest implements ByteTransportContract {
     private final HttpWire wire = new HttpWire(GatewayServer.Way.ROUTES);
 

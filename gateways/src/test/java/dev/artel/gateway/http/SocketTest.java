@@ -9,15 +9,15 @@ import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Progress;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class SocketTest {
     private final HttpWire wire = new HttpWire();
     private final WorkerWire.Peer worker = wire.peer("w1");
@@ -111,10 +111,9 @@ final class SocketTest {
                 assertThat(limits.connections().open()).isOne();
                 assertThat(limits.connections().refused()).isOne();
             }
-            Awaitility.await("the place is free").until(() -> limits.connections().open() == 0);
+            Await.await("the place is free").until(() -> limits.connections().open() == 0);
             try (var _ = RawSocket.open(server.port, "/_worker/ws/w2")) {
-                Awaitility.await("the place is taken")
-                        .until(() -> limits.connections().open() == 1);
+                Await.await("the place is taken").until(() -> limits.connections().open() == 1);
             }
             assertThat(limits.connections().refused()).isOne();
         }

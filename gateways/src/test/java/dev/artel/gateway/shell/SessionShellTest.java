@@ -10,6 +10,7 @@ import dev.artel.session.SessionReply;
 import dev.artel.session.SessionSettings;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
+import dev.artel.waits.Await;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class SessionShellTest {
             shell.connect(new ReferenceEngine(clock));
             isBroken.set(true);
             var waited = shell.receive(WORKER, REGISTER);
-            var sent = shell.send(WORKER, REGISTER).get(10, TimeUnit.SECONDS);
+            var sent = shell.send(WORKER, REGISTER).get(Await.seconds(), TimeUnit.SECONDS);
             isBroken.set(false);
 
             assertThat(waited).isInstanceOf(SessionReply.TryLater.class);

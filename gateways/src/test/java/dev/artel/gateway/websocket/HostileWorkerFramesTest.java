@@ -14,6 +14,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.waits.Await;
 import dev.artel.worker.server.hub.HubLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,13 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What hostile workers send: each frame is refused with a code, or ignored, and harms no other worker.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class HostileWorkerFramesTest {
     private static final List<JsonValue> VALUES =
             List.of(
@@ -315,7 +315,7 @@ final class HostileWorkerFramesTest {
         var hostile = client().register(registration("w", 1, "echo"));
 
         // What is sent after the close has the operating system drop the close frame, unread.
-        Awaitility.await()
+        Await.await()
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> {
                     if (!hostile.isClosed()) {

@@ -22,6 +22,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.protocol.TaskAssignment;
+import dev.artel.waits.Await;
 import dev.artel.worker.server.hub.HubLimits;
 import dev.artel.worker.server.hub.HubTimes;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Workers to which tasks are pushed. Those that are only registered by [SocketClient#registration] know nothing but the protocol.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class PushedWorkerTest {
     private final List<SocketClient> clients = new ArrayList<>();
     private SocketWire wire = new SocketWire();

@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// A worker's end of a WebSocket, with all that came over it.
@@ -72,7 +72,7 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
 
     static <T> T await(CompletableFuture<T> future) {
         try {
-            return future.get(20, TimeUnit.SECONDS);
+            return future.get(Await.seconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
@@ -190,16 +190,14 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
 
     /// Waits for the message of `type` with which there are `count` of them.
     JsonObject await(String type, int count) {
-        Awaitility.await(type + " no. " + count)
-                .atMost(20, TimeUnit.SECONDS)
+        Await.await(type + " no. " + count)
                 .pollInterval(5, TimeUnit.MILLISECONDS)
                 .until(() -> received(type).size() >= count);
         return received(type).get(count - 1);
     }
 
     JsonObject await(String type, Predicate<JsonObject> wanted) {
-        return Awaitility.await(type)
-                .atMost(20, TimeUnit.SECONDS)
+        return Await.await(type)
                 .pollInterval(5, TimeUnit.MILLISECONDS)
                 .until(
                         () -> received(type).stream().filter(wanted).findFirst(),
@@ -286,8 +284,7 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
 
     /// Waits until the orchestrator has the pongs to so many pings.
     void awaitPongs(int count) {
-        Awaitility.await("ping no. " + count)
-                .atMost(20, TimeUnit.SECONDS)
+        Await.await("ping no. " + count)
                 .pollInterval(5, TimeUnit.MILLISECONDS)
                 .until(() -> pings.get() >= count);
         awaitUnderstood();

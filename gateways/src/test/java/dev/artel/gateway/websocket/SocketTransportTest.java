@@ -2,10 +2,11 @@ package dev.artel.gateway.websocket;
 
 import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class SocketTransportTest implements ByteTransportContract {
     private final SocketWire wire = new SocketWire();
 

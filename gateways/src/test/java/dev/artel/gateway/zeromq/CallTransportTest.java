@@ -2,11 +2,12 @@ package dev.artel.gateway.zeromq;
 
 import dev.artel.testkit.transport.ByteTransportContract;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /// What holds on every wire, by calls over ZeroMQ.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class CallTransportTest implements ByteTransportContract {
     private final CallWire wire = new CallWire();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.zeromq.ZMQ;
 
 /// Encryption and the keys of workers, over real sockets.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class CurveTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
 

@@ -1,17 +1,17 @@
 package dev.artel.gateway.zeromq;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Nothing that comes over the network ends a thread, or harms a worker that keeps to the protocol.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class GarbageTest {
     private final ZeroMqServer server = ZeroMqServer.patient();
 
@@ -53,8 +53,7 @@ final class GarbageTest {
             for (var seed = 0L; seed < 2_000; seed++) {
                 garbage.sendFrames(port, frames(new SplittableRandom(seed)));
             }
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> received(port) + server.gateway().counts().dropped() >= 2_000);
+            await().until(() -> received(port) + server.gateway().counts().dropped() >= 2_000);
         }
         assertStillWorks();
     }

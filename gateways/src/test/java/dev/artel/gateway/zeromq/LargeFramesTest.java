@@ -2,15 +2,16 @@ package dev.artel.gateway.zeromq;
 
 import static dev.artel.gateway.zeromq.WirePort.REGISTRATION;
 import static dev.artel.gateway.zeromq.WirePort.RESULTS;
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.zeromq.ZMQ;
 
 /// Frames that are larger than a message may be.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class LargeFramesTest {
     private static final int LIMIT = 2 << 20;
     private static final int BEYOND_THE_LIMIT = 10 << 20;
@@ -114,8 +115,7 @@ final class LargeFramesTest {
             good.join(1);
             large.sendFrames(RESULTS, List.of(new byte[BEYOND_ALL]));
 
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> server.gateway().counts().cut() == 1);
+            await().until(() -> server.gateway().counts().cut() == 1);
             assertThat(good.beat(1).kind()).isEqualTo("HEARTBEAT_ACK");
             assertThat(server.errors).isEmpty();
         }

@@ -13,6 +13,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Calls in a session, and what limits a session: tokens and rates.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class PushCallsTest {
     private final AtomicBoolean isRevoked = new AtomicBoolean();
     private final AtomicBoolean isLimited = new AtomicBoolean();

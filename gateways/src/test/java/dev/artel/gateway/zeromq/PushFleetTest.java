@@ -1,10 +1,11 @@
 package dev.artel.gateway.zeromq;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobId;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.zeromq.ZContext;
 
 /// Many workers at once, which keep to the protocol, over real sockets.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class PushFleetTest {
-    private static final Duration LONGEST = Duration.ofSeconds(90);
 
     private final List<EchoPushWorker> workers = new ArrayList<>();
     private ZeroMqServer server = ZeroMqServer.patient();
@@ -44,8 +44,7 @@ final class PushFleetTest {
     }
 
     private void awaitDone(List<JobId> jobs) {
-        await().atMost(LONGEST)
-                .until(() -> jobs.stream().allMatch(job -> server.engine.applied(job).size() == 1));
+        await().until(() -> jobs.stream().allMatch(job -> server.engine.applied(job).size() == 1));
     }
 
     /// Trap: of 200 workers of another dispatcher 93 lost the task that was pushed to them right after their registration.
@@ -110,8 +109,7 @@ final class PushFleetTest {
             start("w" + i, 2, Duration.ofMillis(300));
         }
         var jobs = submit(60);
-        await().atMost(LONGEST)
-                .until(() -> jobs.stream().anyMatch(job -> !server.engine.applied(job).isEmpty()));
+        await().until(() -> jobs.stream().anyMatch(job -> !server.engine.applied(job).isEmpty()));
 
         server.restart();
 
@@ -131,7 +129,7 @@ final class PushFleetTest {
         start("stays", 1, Duration.ofMillis(20));
         for (var round = 0; round < 3; round++) {
             try (var dying = start("dies-" + round, 2, Duration.ofHours(1))) {
-                await().atMost(LONGEST).until(() -> dying.begun.get() > 0 || isDone(jobs));
+                await().until(() -> dying.begun.get() > 0 || isDone(jobs));
             }
         }
         start("late", 10, Duration.ofMillis(20));

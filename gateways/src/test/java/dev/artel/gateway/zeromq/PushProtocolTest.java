@@ -3,8 +3,8 @@ package dev.artel.gateway.zeromq;
 import static dev.artel.gateway.zeromq.WirePort.REGISTRATION;
 import static dev.artel.gateway.zeromq.WirePort.RESULTS;
 import static dev.artel.gateway.zeromq.WirePort.TASKS;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.gateway.access.LimitedConnections;
 import dev.artel.gateway.access.WorkerTokens;
@@ -21,6 +21,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.waits.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Message by message, over real sockets.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class PushProtocolTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -274,11 +275,10 @@ final class PushProtocolTest {
         assertThat(reject.text("code")).isEqualTo("ID_IN_USE");
         assertThat(reject.body().get("retryable")).contains(JsonBoolean.TRUE);
         first.close();
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> {
-                    second.send(REGISTRATION, "READY", second.ready(1));
-                    return second.receive(REGISTRATION, "WELCOME", SHORT) != null;
-                });
+        await().until(() -> {
+            second.send(REGISTRATION, "READY", second.ready(1));
+            return second.receive(REGISTRATION, "WELCOME", SHORT) != null;
+        });
     }
 
     @Test
@@ -633,7 +633,7 @@ final class PushProtocolTest {
         var job = server.engine.submit("echo");
         var task = peer.task();
         peer.accept(task);
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.gateway().workers() == 0);
+        await().until(() -> server.gateway().workers() == 0);
 
         var running = new JsonArray(List.of(PushPeer.about(task)));
         var welcome =
@@ -643,7 +643,7 @@ final class PushProtocolTest {
                                 .with("running", running));
         assertThat(welcome.texts("keep")).containsExactly(task.text("lease_id"));
         peer.send(REGISTRATION, "BYE", JsonObject.of("keep_leases", JsonBoolean.TRUE));
-        await().atMost(Duration.ofSeconds(10)).until(() -> server.gateway().workers() == 0);
+        await().until(() -> server.gateway().workers() == 0);
 
         assertThat(server.engine.endings(job)).isEmpty();
         assertThat(server.engine.isQueued(job)).isFalse();
@@ -693,11 +693,10 @@ final class PushProtocolTest {
         peer.beat(0, task.text("lease_id"));
 
         server.restart();
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> {
-                    peer.heartbeat(0, task.text("lease_id"));
-                    return peer.receive(REGISTRATION, "REREGISTER", SHORT) != null;
-                });
+        await().until(() -> {
+            peer.heartbeat(0, task.text("lease_id"));
+            return peer.receive(REGISTRATION, "REREGISTER", SHORT) != null;
+        });
         var running = JsonArray.of(PushPeer.about(task), lease("gone.0.1.x"));
         var welcome = peer.join(peer.ready(1).with("running", running));
 
@@ -739,12 +738,11 @@ final class PushProtocolTest {
         var gone = joined("w1", 1);
         gone.beat(1);
         gone.socket(TASKS).close();
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> {
-                    gone.beat(1);
-                    server.engine.submit("echo");
-                    assertThat(server.gateway().counts().unreachable()).isPositive();
-                });
+        await().untilAsserted(() -> {
+            gone.beat(1);
+            server.engine.submit("echo");
+            assertThat(server.gateway().counts().unreachable()).isPositive();
+        });
 
         assertThat(server.engine.holder(new JobId("job-1")).map(WorkerId::value)).isEmpty();
         var other = joined("w2", 1);

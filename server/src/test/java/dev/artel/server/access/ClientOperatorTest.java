@@ -1,10 +1,10 @@
 package dev.artel.server.access;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.ApprovalCall;
@@ -27,6 +27,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestJar;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class ClientOperatorTest {
             BlueprintType.of("asking", JsonObject.class);
     private static final BlueprintType<JsonObject, Nothing> LATE =
             BlueprintType.of("late", JsonObject.class);
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Await.longest();
 
     enum Way {
         TRAIN,

@@ -8,9 +8,9 @@ import dev.artel.server.DescribedRoute;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,8 +57,7 @@ final class LeaseTokenPrivacyTest {
         var task = workers.get("/_worker/workers/w1/tasks/next").object();
         var token = task.string("task_id").orElseThrow();
         beat(token);
-        Awaitility.await()
-                .until(() -> operator.get("/api/v1/workers/w1").text().contains("\"busy\""));
+        Await.await().until(() -> operator.get("/api/v1/workers/w1").text().contains("\"busy\""));
 
         for (var caller : List.of(alice, bob, operator)) {
             for (var route : DescribedRoute.all(node)) {

@@ -1,8 +1,8 @@
 package dev.artel.server.access;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.server.ArtelNode;
@@ -17,7 +17,6 @@ import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class RateLimitedTest {
@@ -33,17 +32,15 @@ final class RateLimitedTest {
             var workers = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
             var client = TestClient.of(node);
             hangUpOnAPoll(node);
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> workers.get("/_worker/workers/w1/tasks/next").status() == 429);
+            await().until(() -> workers.get("/_worker/workers/w1/tasks/next").status() == 429);
 
             var job = client.submit("{\"blueprint\":\"echo\"}");
 
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() ->
-                            client.get("/api/v1/jobs/" + job + "/explain")
-                                    .object()
-                                    .toString()
-                                    .contains("rate_limited"));
+            await().until(() ->
+                    client.get("/api/v1/jobs/" + job + "/explain")
+                            .object()
+                            .toString()
+                            .contains("rate_limited"));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.server.access;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.SharedRoom;
 import dev.artel.engine.shell.Blueprints;
@@ -12,6 +12,7 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.StreamReader;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,7 +140,7 @@ final class SharedRoomTest {
                 }
             }
             for (var one : waiting) {
-                assertThat(one.get(30, TimeUnit.SECONDS)).isEqualTo(200);
+                assertThat(one.get(Await.seconds(), TimeUnit.SECONDS)).isEqualTo(200);
             }
         }
         assertThat(ask("dave", jobs.get(3)).status()).isEqualTo(200);

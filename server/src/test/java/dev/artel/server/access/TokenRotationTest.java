@@ -1,8 +1,8 @@
 package dev.artel.server.access;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.access.AccessControl;
 import dev.artel.config.ServerConfig;
@@ -18,6 +18,7 @@ import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Wiring;
 import dev.artel.tokens.TokenDigest;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -157,8 +158,7 @@ final class TokenRotationTest {
             assertThat(whoami(node, brief).status()).isEqualTo(200);
             try (var stream = StreamReader.as(brief, node, "/events?after=0", "")) {
                 assertThat(stream.status()).isEqualTo(200);
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> whoami(node, brief).status() == 401);
+                await().until(() -> whoami(node, brief).status() == 401);
                 assertThat(isAtItsEnd(stream)).isTrue();
             }
         }
@@ -245,8 +245,9 @@ final class TokenRotationTest {
                     .isEqualTo(401);
             assertThat(worker(node, shared).method("PATCH", "/_worker/workers/w2").status())
                     .isEqualTo(200);
-            socket.sendText("{\"event\":\"progress\"}", true).get(20, TimeUnit.SECONDS);
-            assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo(1008);
+            socket.sendText("{\"event\":\"progress\"}", true)
+                    .get(Await.seconds(), TimeUnit.SECONDS);
+            assertThat(closed.get(Await.seconds(), TimeUnit.SECONDS)).isEqualTo(1008);
         }
     }
 
@@ -270,7 +271,7 @@ final class TokenRotationTest {
                                 return CompletableFuture.completedFuture(null);
                             }
                         })
-                .get(20, TimeUnit.SECONDS);
+                .get(Await.seconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.artel.server.blueprints;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.HandlerPlaces;
@@ -12,7 +12,6 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.Storage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -105,12 +104,11 @@ final class HandlerIsolationTest {
                     spinning.add(client.submit("{\"blueprint\":\"pure-spin\"}"));
                 }
                 assertAllElseGoesOn(node, client);
-                await().atMost(Duration.ofMinutes(1))
-                        .untilAsserted(() ->
-                                assertThat(client.get("/metrics").text())
-                                        .containsPattern(
-                                                "artel_blueprint_handlers\\{blueprint=\"spin\",state=\"computing\"\\}"
-                                                        + " [1-9]"));
+                await().untilAsserted(() ->
+                        assertThat(client.get("/metrics").text())
+                                .containsPattern(
+                                        "artel_blueprint_handlers\\{blueprint=\"spin\",state=\"computing\"\\}"
+                                                + " [1-9]"));
                 assertThat(client.get("/api/v1/jobs/" + spinning.get(38) + "/explain").text())
                         .contains("has not begun")
                         .contains("handlers of blueprint 'spin'");
@@ -128,10 +126,9 @@ final class HandlerIsolationTest {
         for (var i = 0; i < 10; i++) {
             assertThat(client.get("/healthz").status()).isEqualTo(200);
             var quick = client.submit("{\"blueprint\":\"quick\"}");
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() ->
-                            assertThat(client.get("/api/v1/jobs/" + quick).text())
-                                    .contains("\"status\":\"finished\""));
+            await().untilAsserted(() ->
+                    assertThat(client.get("/api/v1/jobs/" + quick).text())
+                            .contains("\"status\":\"finished\""));
         }
         assertThat(node.engine().handlers()).isNotEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.artel.server.blueprints;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
@@ -22,7 +22,6 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -153,20 +152,19 @@ final class MissingDefinitionTest {
 
             var _ = TestClient.of(durable).submit("{\"blueprint\":\"hasty\"}");
 
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() ->
-                            assertThat(definitions(running))
-                                    .isEqualTo(
-                                            new Finding(
-                                                    Finding.Level.WARN,
-                                                    "definitions",
-                                                    "1 of open jobs are missing, 1 jobs are held (jobs are held:"
-                                                            + " there is no blueprint 'chlid', did you mean"
-                                                            + " 'child'?; there are [child, hasty]); lines 'the definition of open jobs is"
-                                                            + " missing' and 'a child cannot start' of the log"
-                                                            + " name the jobs: put their jars back and start"
-                                                            + " the orchestrator again, or correct a mistyped"
-                                                            + " name and rewind the job")));
+            await().untilAsserted(() ->
+                    assertThat(definitions(running))
+                            .isEqualTo(
+                                    new Finding(
+                                            Finding.Level.WARN,
+                                            "definitions",
+                                            "1 of open jobs are missing, 1 jobs are held (jobs are held:"
+                                                    + " there is no blueprint 'chlid', did you mean"
+                                                    + " 'child'?; there are [child, hasty]); lines 'the definition of open jobs is"
+                                                    + " missing' and 'a child cannot start' of the log"
+                                                    + " name the jobs: put their jars back and start"
+                                                    + " the orchestrator again, or correct a mistyped"
+                                                    + " name and rewind the job")));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.artel.server.blueprints;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintType;

@@ -3,6 +3,7 @@ package dev.artel.server.blueprints;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class VersionTest {
                         .redirectOutput(output.toFile())
                         .start();
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("it ends").isTrue();
+            assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).as("it ends").isTrue();
             assertThat(process.exitValue()).as(Files.readString(output)).isZero();
         } finally {
             process.destroyForcibly();

@@ -1,9 +1,9 @@
 package dev.artel.server.cards;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
@@ -21,7 +21,6 @@ import dev.artel.server.TestWorker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// Process cards that come over HTTP and from files.
 final class CardApiTest {
     private static final String CARDS = "/api/v1/admin/cards";
-    private static final Duration SOON = Duration.ofSeconds(30);
 
     @TempDir private Path folder;
     private Path jars;
@@ -301,13 +299,12 @@ final class CardApiTest {
                                 {"id": "hold", "type": "wait", "event": "go"},
                                 {"id": "end", "type": "complete", "result": {"text": "${input.word}"}}]}}}}\
                             """);
-            await().atMost(SOON)
-                    .until(() ->
-                            client.get("/api/v1/jobs/" + job)
-                                    .object()
-                                    .string("blueprint_name")
-                                    .orElse("")
-                                    .equals("planned"));
+            await().until(() ->
+                    client.get("/api/v1/jobs/" + job)
+                            .object()
+                            .string("blueprint_name")
+                            .orElse("")
+                            .equals("planned"));
         }
         try (var node = start(true)) {
             var client = TestClient.of(node);
@@ -375,27 +372,24 @@ final class CardApiTest {
                 var node = start(true)) {
             var client = TestClient.of(node);
             Files.writeString(watched.resolve("hot.yaml"), card("hot", "1.0.0", "one"));
-            await().atMost(SOON).until(() -> client.get(CARDS + "/hot").status() == 200);
+            await().until(() -> client.get(CARDS + "/hot").status() == 200);
 
             Files.writeString(watched.resolve("hot.yaml"), card("hot", "1.0.0", "second"));
-            await().atMost(SOON)
-                    .untilAsserted(() ->
-                            assertThat(versions(client, "hot"))
-                                    .containsExactly("1.0.0", "1.0.0.2"));
+            await().untilAsserted(() ->
+                    assertThat(versions(client, "hot")).containsExactly("1.0.0", "1.0.0.2"));
             assertThat(result(client, "{\"blueprint\":\"hot\"}")).isEqualTo("second");
 
             Files.writeString(watched.resolve("hot.yaml"), card("hot", "one", "third"));
             Files.writeString(watched.resolve("twin-1.yaml"), card("twin", "1.0.0", "one"));
             Files.writeString(watched.resolve("twin-2.yaml"), card("twin", "1.0.0", "two"));
-            await().atMost(SOON)
-                    .untilAsserted(() ->
-                            assertThat(texts(client.get("/readyz").object(), "problems"))
-                                    .containsExactly(
-                                            "hot.yaml:1:32: error: metadata.version: it must be like 1.0 or 1.2.3, was 'one'",
-                                            "twin-2.yaml: "
-                                                    + watched.resolve("twin-1.yaml")
-                                                    + " has twin version 1.0.0 as well; give one of the two another name or"
-                                                    + " version"));
+            await().untilAsserted(() ->
+                    assertThat(texts(client.get("/readyz").object(), "problems"))
+                            .containsExactly(
+                                    "hot.yaml:1:32: error: metadata.version: it must be like 1.0 or 1.2.3, was 'one'",
+                                    "twin-2.yaml: "
+                                            + watched.resolve("twin-1.yaml")
+                                            + " has twin version 1.0.0 as well; give one of the two another name or"
+                                            + " version"));
             assertThat(result(client, "{\"blueprint\":\"hot\"}")).isEqualTo("second");
             assertThat(result(client, "{\"blueprint\":\"twin\"}")).isEqualTo("one");
             assertThat(log.texts())
@@ -406,11 +400,9 @@ final class CardApiTest {
 
             Files.delete(watched.resolve("twin-1.yaml"));
             Files.delete(watched.resolve("hot.yaml"));
-            await().atMost(SOON)
-                    .untilAsserted(() ->
-                            assertThat(result(client, "{\"blueprint\":\"twin\"}"))
-                                    .isEqualTo("two"));
-            await().atMost(SOON).until(() -> !client.get("/readyz").object().has("problems"));
+            await().untilAsserted(() ->
+                    assertThat(result(client, "{\"blueprint\":\"twin\"}")).isEqualTo("two"));
+            await().until(() -> !client.get("/readyz").object().has("problems"));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.server.dashboard;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
@@ -19,6 +19,7 @@ import dev.artel.server.NothingStuck;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,9 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Each thing that waits for a person: it is in the list with what the act takes, the explanation of the job has the same numbers, and
 /// after the act it is in the list no more.
 @Tag(NothingStuck.ON_PURPOSE)
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class NeedsTest {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Await.longest();
 
     @TempDir private Path data;
     private ArtelNode node;
@@ -170,13 +171,12 @@ final class NeedsTest {
                 "/tasks/" + number(need, "task") + "/resolve",
                 "{\"outcome\":\"happened\",\"result\":{\"receipt\":7}}");
         awaitNothing(job);
-        await().atMost(LONGEST)
-                .until(() ->
-                        client.get("/api/v1/jobs/" + job)
-                                .object()
-                                .string("status")
-                                .orElseThrow()
-                                .equals("finished"));
+        await().until(() ->
+                client.get("/api/v1/jobs/" + job)
+                        .object()
+                        .string("status")
+                        .orElseThrow()
+                        .equals("finished"));
     }
 
     @Test
@@ -219,7 +219,7 @@ final class NeedsTest {
 
     /// The only one of the job, once it is there.
     private JsonObject need(String job, String kind) {
-        await().atMost(LONGEST).until(() -> needs(job).size() == 1);
+        await().until(() -> needs(job).size() == 1);
         var need = needs(job).getFirst();
         assertThat(need.string("kind")).contains(kind);
         assertThat(client.get("/api/v1/needs?kind=" + kind).items().values()).contains(need);
@@ -227,7 +227,7 @@ final class NeedsTest {
     }
 
     private void awaitNothing(String job) {
-        await().atMost(LONGEST).until(() -> needs(job).isEmpty());
+        await().until(() -> needs(job).isEmpty());
     }
 
     private List<JsonObject> needs(String job) {

@@ -1,7 +1,7 @@
 package dev.artel.server.dashboard;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;

@@ -1,7 +1,7 @@
 package dev.artel.server.dashboard;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonNumber;
@@ -13,6 +13,7 @@ import dev.artel.server.AliceAndBob;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What jobs do in each state of a definition, over HTTP.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class StateStatisticsTest {
     @TempDir private Path data;
     private ArtelNode node;

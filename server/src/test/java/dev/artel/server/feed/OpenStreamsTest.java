@@ -1,8 +1,8 @@
 package dev.artel.server.feed;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -75,7 +75,7 @@ final class OpenStreamsTest {
                 fleetEvents.publish("worker.logged", large);
             }
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);
+            await().until(() -> streams.count() == 0);
             assertThat(reader.isConnected()).isTrue();
         }
         assertThat(streams.dropped()).isEqualTo(1);
@@ -92,7 +92,7 @@ final class OpenStreamsTest {
             assertThat(new String(first.getInputStream().readNBytes(12), UTF_8))
                     .isEqualTo("HTTP/1.1 200");
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == 0);
+        await().until(() -> streams.count() == 0);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.artel.server.history;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobLogs;
@@ -14,6 +14,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
+import dev.artel.waits.Await;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -240,7 +241,7 @@ final class HeavyRoutesTest {
                             }
                             if (holds.get() && slow.is(method.getName(), arguments)) {
                                 most.accumulateAndGet(held.incrementAndGet(), Math::max);
-                                var _ = goOn.await(120, TimeUnit.SECONDS);
+                                var _ = goOn.await(Await.seconds(), TimeUnit.SECONDS);
                                 held.decrementAndGet();
                             }
                             try {
@@ -275,8 +276,7 @@ final class HeavyRoutesTest {
     private String jobThatIsOver() {
         var job = alice.submit("{\"blueprint\":\"echo\"}");
         assertThat(alice.post("/api/v1/jobs/" + job + "/cancel", "{}").status()).isEqualTo(200);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> alice.get("/api/v1/jobs/" + job).text().contains("cancelled"));
+        await().until(() -> alice.get("/api/v1/jobs/" + job).text().contains("cancelled"));
         return job;
     }
 
@@ -287,7 +287,7 @@ final class HeavyRoutesTest {
         for (var i = 0; i < AT_ONCE; i++) {
             answers.add(threads.submit(() -> send(alice, HOLDING.getOrDefault(kind, ""), job)));
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> held.get() == before + AT_ONCE);
+        await().until(() -> held.get() == before + AT_ONCE);
         holds.set(false);
         return answers;
     }
@@ -334,7 +334,7 @@ final class HeavyRoutesTest {
         }
         var others = new ArrayList<String>();
         for (var one : asked.entrySet()) {
-            var answer = one.getValue().get(60, TimeUnit.SECONDS);
+            var answer = one.getValue().get(Await.seconds(), TimeUnit.SECONDS);
             if (answer.status() != 429 || answer.header("Retry-After").isEmpty()) {
                 others.add(one.getKey() + ": " + answer.status() + " " + answer.text());
             }
@@ -351,11 +351,11 @@ final class HeavyRoutesTest {
         for (var i = 0; i < 2 * AT_ONCE; i++) {
             answers.add(threads.submit(() -> alice.get("/api/v1/jobs/" + job + "/logs")));
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> held.get() >= AT_ONCE);
+        await().until(() -> held.get() >= AT_ONCE);
         goOn.countDown();
 
         for (var answer : answers) {
-            assertThat(answer.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(answer.get(Await.seconds(), TimeUnit.SECONDS).status()).isEqualTo(200);
         }
         assertThat(most).hasValue(AT_ONCE);
     }
@@ -382,11 +382,11 @@ final class HeavyRoutesTest {
         for (var i = 0; i < 3 * AT_ONCE; i++) {
             streams.add(threads.submit(() -> alice.get("/api/v1/jobs/" + job + "/events")));
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> held.get() >= AT_ONCE);
+        await().until(() -> held.get() >= AT_ONCE);
         goOn.countDown();
 
         for (var stream : streams) {
-            assertThat(stream.get(60, TimeUnit.SECONDS).text()).contains("event: ");
+            assertThat(stream.get(Await.seconds(), TimeUnit.SECONDS).text()).contains("event: ");
         }
         assertThat(most).hasValue(AT_ONCE);
     }

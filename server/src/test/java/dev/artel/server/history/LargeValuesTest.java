@@ -22,12 +22,11 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -237,8 +236,7 @@ final class LargeValuesTest {
     }
 
     private JsonObject quarantined(String id) {
-        return Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+        return Await.await()
                 .until(
                         () -> client.get("/api/v1/jobs/" + id).object(),
                         found -> found.string("status").equals(Optional.of("quarantined")));

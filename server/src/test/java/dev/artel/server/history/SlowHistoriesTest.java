@@ -1,7 +1,7 @@
 package dev.artel.server.history;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.store.EventCodec;
@@ -18,7 +18,6 @@ import dev.artel.testkit.store.InMemoryPayloadStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -32,7 +31,6 @@ final class SlowHistoriesTest {
     private static final int READS = 12;
     private static final int JOBS = 3;
     private static final int TASKS = 3;
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir private Path folder;
 
@@ -63,7 +61,7 @@ final class SlowHistoriesTest {
                 for (var i = 0; i < READS; i++) {
                     reads.add(clients.submit(() -> client.get("/api/v1/jobs/" + old + "/history")));
                 }
-                await().atMost(LONG).until(() -> slow.get() > 1);
+                await().until(() -> slow.get() > 1);
 
                 var jobs = new ArrayList<String>();
                 for (var i = 0; i < JOBS; i++) {

@@ -1,7 +1,7 @@
 package dev.artel.server.http;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.server.ArtelNode;
 import dev.artel.server.RawHttp;
@@ -151,9 +151,7 @@ final class BadRequestsTest {
         try (var raw = new RawHttp(node)) {
             raw.send(begin);
 
-            await().pollInterval(Duration.ofMillis(100))
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> !raw.isOpenFor("x"));
+            await().pollInterval(Duration.ofMillis(100)).until(() -> !raw.isOpenFor("x"));
         }
         assertThat(client.get("/healthz").status()).isEqualTo(200);
     }

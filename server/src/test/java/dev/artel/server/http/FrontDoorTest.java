@@ -1,8 +1,8 @@
 package dev.artel.server.http;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.LogSettings;
@@ -386,12 +386,8 @@ final class FrontDoorTest {
             }
 
             var client = TestClient.of(node);
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() ->
-                            client.get("/api/v1/workers/w1")
-                                    .object()
-                                    .toString()
-                                    .contains("\"load\":150"));
+            await().until(() ->
+                    client.get("/api/v1/workers/w1").object().toString().contains("\"load\":150"));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.server.http;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +35,7 @@ final class ManyConnectionsTest {
                     channel.close();
                 }
             }
-            await().atMost(Duration.ofSeconds(30))
-                    .ignoreExceptions()
+            await().ignoreExceptions()
                     .until(() -> client.get("/api/v1/jobs/" + id).status() == 200);
             assertThat(client.get("/readyz").status()).isEqualTo(200);
         }

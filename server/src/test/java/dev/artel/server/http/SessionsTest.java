@@ -1,12 +1,11 @@
 package dev.artel.server.http;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.server.RawHttp;
 import dev.artel.server.TestNodes;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -44,10 +43,9 @@ final class SessionsTest {
                 }
             }
 
-            await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() ->
-                            assertThat(living("org.eclipse.jetty.session.ManagedSession"))
-                                    .isLessThan(OTHERS));
+            await().untilAsserted(() ->
+                    assertThat(living("org.eclipse.jetty.session.ManagedSession"))
+                            .isLessThan(OTHERS));
         }
     }
 

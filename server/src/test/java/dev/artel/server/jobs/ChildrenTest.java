@@ -1,7 +1,7 @@
 package dev.artel.server.jobs;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -18,7 +18,6 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -279,10 +278,9 @@ final class ChildrenTest {
         client.post("/api/v1/jobs/" + child + "/cancel", "");
 
         assertThat(ended(job).string("error_message").orElseThrow()).contains("cancelled: ");
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() ->
-                        assertThat(client.get("/api/v1/jobs/" + child + "/history").text())
-                                .contains("parent.notified"));
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + child + "/history").text())
+                        .contains("parent.notified"));
     }
 
     private void rewind(String job, String state) {

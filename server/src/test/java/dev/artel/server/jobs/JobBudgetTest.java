@@ -1,7 +1,7 @@
 package dev.artel.server.jobs;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -15,6 +15,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.wiring.Storage;
+import dev.artel.waits.Await;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -120,7 +121,11 @@ final class JobBudgetTest {
         assertThat(client.post(path + "/budget/extend", "{\"cost_usd\":\"0.5\"}").text())
                 .isEqualTo("{\"status\":\"extended\"}");
 
-        assertThat(polled.orTimeout(20, TimeUnit.SECONDS).join().object().string("job_id"))
+        assertThat(
+                        polled.orTimeout(Await.seconds(), TimeUnit.SECONDS)
+                                .join()
+                                .object()
+                                .string("job_id"))
                 .contains(job);
     }
 

@@ -1,7 +1,7 @@
 package dev.artel.server.jobs;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -14,7 +14,6 @@ import dev.artel.server.TestNodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,9 +115,8 @@ final class StandingPausesTest {
 
         var tour = submit("tour");
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() ->
-                        operator.get("/api/v1/jobs?blueprint=trip").text().contains("\"pending\""));
+        await().until(() ->
+                operator.get("/api/v1/jobs?blueprint=trip").text().contains("\"pending\""));
         operator.post("/api/v1/bulk/resume?blueprint=trip", "");
         assertThat(status(tour)).isEqualTo("finished");
     }

@@ -1,8 +1,8 @@
 package dev.artel.server.logs;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -19,6 +19,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /// From a line of the log of an orchestrator to the trace of its job.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class TracedLinesTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String SAMPLED = "00-" + TRACE + "-b7ad6b7169203331-01";

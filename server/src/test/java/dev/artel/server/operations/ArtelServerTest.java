@@ -13,6 +13,7 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.StartChecks;
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -54,7 +55,7 @@ final class ArtelServerTest {
         var process = start("--port", "0", "--data", folder.toString());
 
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
         assertThat(output.lines().filter(line -> !isAboutHangUp(line)))
                 .singleElement()
@@ -71,7 +72,7 @@ final class ArtelServerTest {
             var process = start("--port", "0", "--data", folder.toString());
 
             var output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(2);
             assertThat(output).contains("has it open; stop that one first");
         }
@@ -87,7 +88,7 @@ final class ArtelServerTest {
         var process = start("--port", "0", "--data", folder.toString(), "--strict");
 
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
         assertThat(output).contains("broken.jar").contains("(--strict)");
         assertThat(
@@ -126,7 +127,7 @@ final class ArtelServerTest {
                         cards.toString());
 
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
         assertThat(output).contains("artel: " + problem).contains("(--strict)");
         var config = ServerConfig.DEFAULTS.withData(folder).withPort(0);

@@ -1,8 +1,8 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;

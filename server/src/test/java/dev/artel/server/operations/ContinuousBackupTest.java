@@ -1,8 +1,8 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.backup.BackupPlace;
 import dev.artel.config.BackupSettings;
@@ -104,21 +104,17 @@ final class ContinuousBackupTest {
         var away = folder.resolve("away");
         try (var node = start("data", copy)) {
             var client = TestClient.of(node);
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> Files.exists(copy.resolve("head.json")));
+            await().until(() -> Files.exists(copy.resolve("head.json")));
             Files.move(copy, away);
             Files.writeString(copy, "no folder");
             var _ = client.submit("{\"blueprint\":\"echo\"}");
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> figure(client, "artel_backup_failures_total") > 0);
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> figure(client, "artel_backup_age_seconds") > 2);
+            await().until(() -> figure(client, "artel_backup_failures_total") > 0);
+            await().until(() -> figure(client, "artel_backup_age_seconds") > 2);
 
             Files.delete(copy);
             Files.move(away, copy);
 
-            await().atMost(Duration.ofSeconds(90))
-                    .until(() -> figure(client, "artel_backup_age_seconds") < 2);
+            await().until(() -> figure(client, "artel_backup_age_seconds") < 2);
         }
         assertThat(restore("other", copy).jobs()).isEqualTo(1);
     }
@@ -128,12 +124,10 @@ final class ContinuousBackupTest {
         var copy = folder.resolve("copy");
         try (var first = start("data", copy)) {
             var client = TestClient.of(first);
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> Files.exists(copy.resolve("head.json")));
+            await().until(() -> Files.exists(copy.resolve("head.json")));
             try (var second = start("other", copy)) {
                 var _ = TestClient.of(second).submit("{\"blueprint\":\"echo\"}");
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> figure(client, "artel_backup_taken_over") == 1);
+                await().until(() -> figure(client, "artel_backup_taken_over") == 1);
             }
         }
         assertThat(restore("third", copy).jobs()).isEqualTo(1);
@@ -150,7 +144,7 @@ final class ContinuousBackupTest {
         before = objects(copy);
         try (var node = start("data", copy)) {
             var _ = TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
-            await().atMost(Duration.ofSeconds(60)).until(() -> !objects(copy).containsAll(before));
+            await().until(() -> !objects(copy).containsAll(before));
         }
         assertThat(restore("other", copy).jobs()).isEqualTo(2);
     }

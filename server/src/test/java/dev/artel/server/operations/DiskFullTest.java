@@ -1,8 +1,8 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.artel.json.JsonObject;
@@ -12,6 +12,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,8 +74,7 @@ final class DiskFullTest {
             // meanwhile: the result, which is large, finds none. A checkpoint that failed is tried
             // again after five seconds at most, so refusals for longer than that are the last
             // state.
-            await().atMost(Duration.ofSeconds(60))
-                    .during(Duration.ofSeconds(7))
+            await().during(Duration.ofSeconds(7))
                     .untilAsserted(() -> {
                         var refused = client.post("/api/v1/jobs", job(10));
                         for (var i = 0; i < 500 && refused.status() == 202; i++) {
@@ -93,7 +93,7 @@ final class DiskFullTest {
                     .untilAsserted(() -> assertThat(report).isNotDone());
 
             Files.delete(disk.resolve("filler"));
-            assertThat(report.get(30, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(report.get(Await.seconds(), TimeUnit.SECONDS).status()).isEqualTo(200);
             assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
                     .contains("finished");
             await().untilAsserted(() ->
@@ -112,7 +112,7 @@ final class DiskFullTest {
         await().pollDelay(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(start).isNotDone());
         Files.delete(disk.resolve("filler"));
 
-        try (var node = start.get(50, TimeUnit.SECONDS)) {
+        try (var node = start.get(Await.seconds(), TimeUnit.SECONDS)) {
             assertThat(TestClient.of(node).get("/readyz").status()).isEqualTo(200);
         }
     }

@@ -1,8 +1,8 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,17 +94,15 @@ final class EarlierSchemaTest {
             assertThat(status(client, QUICK)).isEqualTo("finished");
             var worker = new TestWorker(node, "w1", "paint");
             var done = new ArrayList<String>();
-            await().atMost(Duration.ofMinutes(2))
-                    .until(() -> {
-                        var polled = worker.poll();
-                        if (polled.status() == 200) {
-                            var task = polled.object();
-                            done.add(task.string("job_id").orElseThrow());
-                            assertThat(worker.report(task, JsonObject.EMPTY).status())
-                                    .isEqualTo(200);
-                        }
-                        return done.size() >= 2;
-                    });
+            await().until(() -> {
+                var polled = worker.poll();
+                if (polled.status() == 200) {
+                    var task = polled.object();
+                    done.add(task.string("job_id").orElseThrow());
+                    assertThat(worker.report(task, JsonObject.EMPTY).status()).isEqualTo(200);
+                }
+                return done.size() >= 2;
+            });
             assertThat(
                             client.post("/api/v1/jobs/" + ASK + "/signals/go", "{\"id\":\"1\"}")
                                     .status())

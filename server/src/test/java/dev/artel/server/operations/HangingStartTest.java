@@ -1,7 +1,7 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.store.EventStore;
@@ -10,10 +10,10 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.ForwardingEventStore;
+import dev.artel.waits.Await;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The store hangs while open jobs are taken up.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class HangingStartTest {
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
@@ -51,14 +51,13 @@ final class HangingStartTest {
 
                 assertThat(client.get("/readyz").text())
                         .contains("starting: open jobs are being taken up");
-                await().atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() -> {
-                            var ready = client.get("/readyz");
-                            assertThat(ready.status()).isEqualTo(503);
-                            assertThat(ready.text())
-                                    .contains("artel-recovery has been at the same thing for")
-                                    .contains("HangingStartTest.hang");
-                        });
+                await().untilAsserted(() -> {
+                    var ready = client.get("/readyz");
+                    assertThat(ready.status()).isEqualTo(503);
+                    assertThat(ready.text())
+                            .contains("artel-recovery has been at the same thing for")
+                            .contains("HangingStartTest.hang");
+                });
                 assertThat(client.get("/healthz").status()).as("not yet").isEqualTo(200);
                 goOn.countDown();
 
@@ -92,7 +91,7 @@ final class HangingStartTest {
     private void hang() {
         hanging.countDown();
         try {
-            assertThat(goOn.await(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(goOn.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }

@@ -1,7 +1,7 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.kernel.blueprint.Action;
@@ -12,7 +12,6 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import java.nio.file.Path;
 import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Another program holds the write lock of the database for longer than SQLite waits for it.
 final class LockedDatabaseTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir private Path data;
 
@@ -49,20 +47,19 @@ final class LockedDatabaseTest {
                             DriverManager.getConnection("jdbc:sqlite:" + data.resolve("artel.db"));
                     var statement = other.createStatement()) {
                 statement.execute("BEGIN IMMEDIATE");
-                await().atMost(LONG)
-                        .untilAsserted(() -> {
-                            var ready = client.get("/readyz");
-                            assertThat(ready.status()).isEqualTo(503);
-                            assertThat(ready.object().string("reason").orElseThrow())
-                                    .contains("another program holds the file's lock");
-                        });
+                await().untilAsserted(() -> {
+                    var ready = client.get("/readyz");
+                    assertThat(ready.status()).isEqualTo(503);
+                    assertThat(ready.object().string("reason").orElseThrow())
+                            .contains("another program holds the file's lock");
+                });
                 var refused = client.post("/api/v1/jobs", "{\"blueprint\":\"steps\"}");
                 assertThat(refused.status()).isEqualTo(503);
                 assertThat(refused.header("Retry-After")).contains("1");
                 statement.execute("ROLLBACK");
             }
 
-            await().atMost(LONG).until(() -> client.get("/readyz").status() == 200);
+            await().until(() -> client.get("/readyz").status() == 200);
             loading.set(false);
             load.join();
             assertThat(acknowledged).isNotEmpty();

@@ -1,7 +1,7 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.BackupSettings;
 import dev.artel.engine.shell.Blueprints;
@@ -19,6 +19,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.testkit.service.OptionalService;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -65,7 +66,7 @@ final class MonitoringTest {
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         var text = Files.readString(log);
         assertThat(process.exitValue()).as(text).isZero();
         return text;
@@ -181,24 +182,22 @@ final class MonitoringTest {
             var port = freePort();
             var prometheus = start(node, port);
             try {
-                await().atMost(Duration.ofSeconds(60))
-                        .ignoreExceptions()
+                await().ignoreExceptions()
                         .until(() ->
                                 ask(port, "/api/v1/query?query=" + encoded("up{job=\"artel\"}"))
                                         .toString()
                                         .contains("\"1\""));
 
                 assertEveryMetricIsThere(port);
-                await().atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() ->
-                                assertThat(ask(port, "/api/v1/alerts").toString())
-                                        .contains("\"alertname\":\"ArtelNoWorkersOfType\"")
-                                        .contains("\"type\":\"missing\"")
-                                        .contains("\"state\":\"firing\"")
-                                        .contains("\"alertname\":\"ArtelScheduleRefused\""));
+                await().untilAsserted(() ->
+                        assertThat(ask(port, "/api/v1/alerts").toString())
+                                .contains("\"alertname\":\"ArtelNoWorkersOfType\"")
+                                .contains("\"type\":\"missing\"")
+                                .contains("\"state\":\"firing\"")
+                                .contains("\"alertname\":\"ArtelScheduleRefused\""));
             } finally {
                 prometheus.destroy();
-                if (!prometheus.waitFor(10, TimeUnit.SECONDS)) {
+                if (!prometheus.waitFor(Await.seconds(), TimeUnit.SECONDS)) {
                     prometheus.destroyForcibly();
                 }
             }

@@ -1,8 +1,8 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -19,6 +19,7 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -43,8 +44,8 @@ final class StoppingTest {
 
         node.close();
 
-        assertThat(poll.get(10, SECONDS).status()).isEqualTo(204);
-        assertThat(wait.get(10, SECONDS).status()).isEqualTo(200);
+        assertThat(poll.get(Await.seconds(), SECONDS).status()).isEqualTo(204);
+        assertThat(wait.get(Await.seconds(), SECONDS).status()).isEqualTo(200);
         assertThat(wait.get().object().string("status")).contains("waiting_for_worker");
     }
 
@@ -67,12 +68,12 @@ final class StoppingTest {
         var storage = new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet());
         var node = ArtelNode.start(TestNodes.CONFIG, Blueprints.of(slow), storage);
         var id = TestClient.of(node).submit("{\"blueprint\":\"slow\"}");
-        assertThat(begun.await(60, SECONDS)).isTrue();
+        assertThat(begun.await(Await.seconds(), SECONDS)).isTrue();
 
         var stop = CompletableFuture.runAsync(node::close);
         await().pollDelay(Duration.ofMillis(300)).until(() -> !stop.isDone());
         goOn.countDown();
-        stop.get(60, SECONDS);
+        stop.get(Await.seconds(), SECONDS);
 
         assertThat(store.read(StreamId.of(new JobId(id)), 0).toString())
                 .contains("StepDone", "JobEnded");
@@ -119,12 +120,12 @@ final class StoppingTest {
                                             closed.complete(-1);
                                         }
                                     })
-                            .get(20, SECONDS);
+                            .get(Await.seconds(), SECONDS);
 
             var begin = System.nanoTime();
             node.close();
 
-            assertThat(closed.get(10, SECONDS)).isNotNull();
+            assertThat(closed.get(Await.seconds(), SECONDS)).isNotNull();
             assertThat(Duration.ofNanos(System.nanoTime() - begin))
                     .isLessThan(Duration.ofSeconds(9));
             socket.abort();

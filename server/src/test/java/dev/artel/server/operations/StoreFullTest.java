@@ -1,7 +1,7 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.server.FullableStore;
@@ -11,6 +11,7 @@ import dev.artel.server.TestWorker;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ final class StoreFullTest {
             await().pollDelay(Duration.ofMillis(300)).until(() -> !report.isDone());
 
             store.full(false);
-            assertThat(report.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(report.get(Await.seconds(), TimeUnit.SECONDS).status()).isEqualTo(200);
             assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
                     .contains("finished");
             await().untilAsserted(() ->

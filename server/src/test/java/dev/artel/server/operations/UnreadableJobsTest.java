@@ -1,7 +1,7 @@
 package dev.artel.server.operations;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.Supervision;
@@ -62,10 +62,9 @@ final class UnreadableJobsTest {
     }
 
     private static void awaitEnd(TestClient client, String job) {
-        await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() ->
-                        assertThat(client.get("/api/v1/jobs/" + job).text())
-                                .contains("\"status\":\"finished\""));
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + job).text())
+                        .contains("\"status\":\"finished\""));
     }
 
     /// Trap: one open job whose events cannot be read prevents the start of all.

@@ -1,9 +1,9 @@
 package dev.artel.server.run;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.artel.client.ArtelClient;
@@ -16,6 +16,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -406,7 +407,7 @@ final class ExampleCardsTest {
             var job = new JobRef(shown().lines().findFirst().orElseThrow().replaceAll(".* ", ""));
             client.decide(job, client.approvals(job).getFirst().number(), "approve");
 
-            assertThat(code.get(30, TimeUnit.SECONDS)).as(shown()).isZero();
+            assertThat(code.get(Await.seconds(), TimeUnit.SECONDS)).as(shown()).isZero();
         }
         assertThat(result()).isEqualTo(json("{'paid':1200}"));
     }

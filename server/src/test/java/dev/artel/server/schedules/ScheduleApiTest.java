@@ -1,7 +1,7 @@
 package dev.artel.server.schedules;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -209,9 +209,8 @@ final class ScheduleApiTest {
                 "often",
                 "{\"blueprint\":\"report\",\"input\":{\"n\":\"${tick}\"},\"labels\":{\"team\":\"a\"},\"timing\":{\"every_seconds\":1}}");
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() ->
-                        !alice.get("/api/v1/jobs?label.schedule=often").items().values().isEmpty());
+        await().until(() ->
+                !alice.get("/api/v1/jobs?label.schedule=often").items().values().isEmpty());
 
         var row = (JsonObject) alice.get("/api/v1/jobs?label.schedule=often").items().get(0);
         var job = alice.get("/api/v1/jobs/" + text(row, "id") + "?wait=10").object();
@@ -230,12 +229,11 @@ final class ScheduleApiTest {
                 "{\"blueprint\":\"report\",\"overlap\":\"allow\",\"catch_up\":\"all\",\"timing\":{\"every_seconds\":1}}");
         for (var restarts = 0; restarts < 3; restarts++) {
             var before = runs(alice, "often").size();
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> runs(alice, "often").size() > before);
+            await().until(() -> runs(alice, "often").size() > before);
             node.close();
             begin();
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> runs(alice, "often").size() >= 6);
+        await().until(() -> runs(alice, "often").size() >= 6);
         alice.post("/api/v1/schedules/often/pause", "{\"reason\":\"enough\"}");
         node.close();
         begin();
@@ -258,7 +256,7 @@ final class ScheduleApiTest {
     void aTickThatMeetsAJob_isSkipped_andTheReasonNamesTheJob() {
         put(alice, "often", "{\"blueprint\":\"hold\",\"timing\":{\"every_seconds\":1}}");
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> runs(alice, "often").size() >= 2);
+        await().until(() -> runs(alice, "often").size() >= 2);
 
         var runs = runs(alice, "often").reversed();
         assertThat(text(runs.getFirst(), "status")).isEqualTo("submitted");
@@ -283,11 +281,10 @@ final class ScheduleApiTest {
 
         alice.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"1\"}");
 
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() ->
-                        assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
-                                .startsWith("The next run is at ")
-                                .doesNotContain(job));
+        await().untilAsserted(() ->
+                assertThat(text(alice.get(NIGHTLY).object(), "explanation"))
+                        .startsWith("The next run is at ")
+                        .doesNotContain(job));
     }
 
     @Test
@@ -296,20 +293,19 @@ final class ScheduleApiTest {
                 alice,
                 "often",
                 "{\"blueprint\":\"hold\",\"overlap\":\"queue\",\"timing\":{\"every_seconds\":1}}");
-        await().atMost(Duration.ofSeconds(30)).until(() -> runs(alice, "often").size() >= 3);
+        await().until(() -> runs(alice, "often").size() >= 3);
         var first = text(runs(alice, "often").getLast(), "job_id");
 
         assertThat(alice.post("/api/v1/jobs/" + first + "/signals/go", "{\"id\":\"1\"}").status())
                 .isBetween(200, 299);
 
-        await().atMost(Duration.ofSeconds(10))
-                .until(() ->
-                        runs(alice, "often").stream()
-                                        .filter(run -> text(run, "status").equals("submitted"))
-                                        .map(run -> text(run, "job_id"))
-                                        .filter(job -> !job.equals(first))
-                                        .count()
-                                == 1);
+        await().until(() ->
+                runs(alice, "often").stream()
+                                .filter(run -> text(run, "status").equals("submitted"))
+                                .map(run -> text(run, "job_id"))
+                                .filter(job -> !job.equals(first))
+                                .count()
+                        == 1);
     }
 
     @Test
@@ -339,13 +335,12 @@ final class ScheduleApiTest {
         assertThat(backfill.status()).as(backfill.text()).isEqualTo(202);
         assertThat(alice.post(NIGHTLY + "/resume", "").status()).isEqualTo(200);
 
-        await().atMost(Duration.ofSeconds(20))
-                .until(() ->
-                        runs(alice, "nightly").stream()
-                                        .filter(it -> text(it, "kind").equals("backfill"))
-                                        .filter(it -> it.has("job_id"))
-                                        .count()
-                                == 5);
+        await().until(() ->
+                runs(alice, "nightly").stream()
+                                .filter(it -> text(it, "kind").equals("backfill"))
+                                .filter(it -> it.has("job_id"))
+                                .count()
+                        == 5);
     }
 
     @Test

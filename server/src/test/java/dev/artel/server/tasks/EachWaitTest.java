@@ -1,7 +1,7 @@
 package dev.artel.server.tasks;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.access.LimitsFile;
 import dev.artel.engine.shell.Blueprints;
@@ -18,6 +18,7 @@ import dev.artel.server.NothingStuck;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Each thing for which a job can wait, brought about on purpose: its explanation names it and what helps, and so do the overview and the metrics.
 @Tag(NothingStuck.ON_PURPOSE)
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class EachWaitTest {
     private final CountDownLatch handlers = new CountDownLatch(1);
 
@@ -263,14 +264,13 @@ final class EachWaitTest {
     }
 
     private void awaitTask(String job, String reason, String part, String helps) {
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> {
-                    var why = client.get("/api/v1/jobs/" + job + "/tasks/0/why").object();
-                    var because = why.object("waits_because").orElseThrow();
-                    assertThat(because.string("reason")).as(why.toString()).contains(reason);
-                    assertThat(why.string("text").orElseThrow()).contains(part);
-                    assertThat(because.string("unblock").orElse("")).contains(helps);
-                });
+        await().untilAsserted(() -> {
+            var why = client.get("/api/v1/jobs/" + job + "/tasks/0/why").object();
+            var because = why.object("waits_because").orElseThrow();
+            assertThat(because.string("reason")).as(why.toString()).contains(reason);
+            assertThat(why.string("text").orElseThrow()).contains(part);
+            assertThat(because.string("unblock").orElse("")).contains(helps);
+        });
         awaitWait(job, "worker", part, helps);
         awaitInOverview(
                 client.get("/api/v1/jobs/" + job + "/tasks/0")
@@ -281,17 +281,16 @@ final class EachWaitTest {
     }
 
     private void awaitWait(String job, String what, String part, String helps) {
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> {
-                    var explained = client.get("/api/v1/jobs/" + job + "/explain").object();
-                    assertThat(objects(explained, "waits"))
-                            .as(explained.toString())
-                            .anySatisfy(wait -> {
-                                assertThat(wait.string("for")).contains(what);
-                                assertThat(wait.string("text").orElseThrow()).contains(part);
-                                assertThat(unblock(wait)).contains(helps);
-                            });
-                });
+        await().untilAsserted(() -> {
+            var explained = client.get("/api/v1/jobs/" + job + "/explain").object();
+            assertThat(objects(explained, "waits"))
+                    .as(explained.toString())
+                    .anySatisfy(wait -> {
+                        assertThat(wait.string("for")).contains(what);
+                        assertThat(wait.string("text").orElseThrow()).contains(part);
+                        assertThat(unblock(wait)).contains(helps);
+                    });
+        });
         var status = client.get("/api/v1/jobs/" + job).object().string("status").orElseThrow();
         awaitMetric("artel_jobs\\{.*status=\"" + status + "\".*");
     }
@@ -303,37 +302,34 @@ final class EachWaitTest {
 
     private void awaitInOverview(String type, String reason) {
         awaitMetric("artel_waiting_tasks\\{reason=\"" + reason + "\",type=\"" + type + "\".*");
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> {
-                    var overview = client.get("/api/v1/overview").object();
-                    assertThat(objects(overview, "queues"))
-                            .as(overview.toString())
-                            .anySatisfy(queue -> {
-                                assertThat(queue.string("task_type")).contains(type);
-                                assertThat(objects(queue, "reasons"))
-                                        .anySatisfy(each ->
-                                                assertThat(each.string("reason")).contains(reason));
-                            });
-                });
+        await().untilAsserted(() -> {
+            var overview = client.get("/api/v1/overview").object();
+            assertThat(objects(overview, "queues"))
+                    .as(overview.toString())
+                    .anySatisfy(queue -> {
+                        assertThat(queue.string("task_type")).contains(type);
+                        assertThat(objects(queue, "reasons"))
+                                .anySatisfy(
+                                        each -> assertThat(each.string("reason")).contains(reason));
+                    });
+        });
     }
 
     private void awaitNeed(String job, String kind) {
         awaitMetric("artel_needs\\{kind=\"" + kind + "\".*");
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> {
-                    var needs = client.get("/api/v1/needs?kind=" + kind).object();
-                    assertThat(objects(needs, "items"))
-                            .as(needs.toString())
-                            .anySatisfy(each -> assertThat(each.string("job_id")).contains(job));
-                });
+        await().untilAsserted(() -> {
+            var needs = client.get("/api/v1/needs?kind=" + kind).object();
+            assertThat(objects(needs, "items"))
+                    .as(needs.toString())
+                    .anySatisfy(each -> assertThat(each.string("job_id")).contains(job));
+        });
     }
 
     /// Prometheus sees it, too.
     private void awaitMetric(String line) {
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() ->
-                        assertThat(client.get("/metrics").text().lines())
-                                .anyMatch(it -> it.matches(line + " [1-9].*")));
+        await().untilAsserted(() ->
+                assertThat(client.get("/metrics").text().lines())
+                        .anyMatch(it -> it.matches(line + " [1-9].*")));
     }
 
     private static List<JsonObject> objects(JsonObject document, String member) {

@@ -1,7 +1,7 @@
 package dev.artel.server.tasks;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
@@ -17,6 +17,7 @@ import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +85,7 @@ final class LimitsTest {
     private static Action think(Step step) throws InterruptedException {
         BEGUN.countDown();
         try {
-            if (!GO_ON.await(1, TimeUnit.MINUTES)) {
+            if (!GO_ON.await(Await.seconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("nobody lets it go on");
             }
             return Action.finish(JsonObject.EMPTY);
@@ -100,8 +101,7 @@ final class LimitsTest {
     }
 
     private static void awaitStatus(String job, String status) {
-        await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() -> assertThat(word(job, "status")).isEqualTo(status));
+        await().untilAsserted(() -> assertThat(word(job, "status")).isEqualTo(status));
     }
 
     private static String word(String job, String member) {
@@ -126,13 +126,10 @@ final class LimitsTest {
         assertThat(client.post("/api/v1/jobs/" + job + "/quarantine/release", "{}").status())
                 .isEqualTo(200);
 
-        await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() ->
-                        assertThat(client.get("/api/v1/jobs/" + job + "/history?limit=1000").text())
-                                .containsSubsequence(
-                                        "job.quarantined",
-                                        "quarantine.resolved",
-                                        "job.quarantined"));
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + job + "/history?limit=1000").text())
+                        .containsSubsequence(
+                                "job.quarantined", "quarantine.resolved", "job.quarantined"));
         assertThat(word(job, "error_message")).startsWith("entered 22 states");
     }
 
@@ -164,13 +161,13 @@ final class LimitsTest {
     @Test
     void aHandlerThatIsCutByACancel_changesNothingAfterwards() throws Exception {
         var job = client.submit("{\"blueprint\":\"slow\"}");
-        assertThat(BEGUN.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(BEGUN.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
 
         assertThat(client.post("/api/v1/jobs/" + job + "/cancel", "{}").status()).isLessThan(300);
         awaitStatus(job, "cancelled");
         GO_ON.countDown();
 
-        assertThat(ENDED.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(ENDED.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         var later = client.submit("{\"blueprint\":\"slow\"}");
         awaitStatus(later, "finished");
         assertThat(word(job, "status")).isEqualTo("cancelled");

@@ -1,8 +1,8 @@
 package dev.artel.server.tasks;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.access.LimitsFile;
 import dev.artel.engine.shell.Blueprints;
@@ -19,7 +19,6 @@ import dev.artel.server.wiring.StartupException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,11 +79,10 @@ final class SharedLimitsTest {
     }
 
     private static void awaitLimit(TestClient client, String job, String limit) {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() ->
-                        assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
-                                .contains("\"reason\":\"limit\"")
-                                .contains("\"limit\":" + limit));
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
+                        .contains("\"reason\":\"limit\"")
+                        .contains("\"limit\":" + limit));
     }
 
     @Test

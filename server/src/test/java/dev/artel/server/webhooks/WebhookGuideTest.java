@@ -1,5 +1,6 @@
 package dev.artel.server.webhooks;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

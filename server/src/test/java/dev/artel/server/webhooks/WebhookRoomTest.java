@@ -1,7 +1,7 @@
 package dev.artel.server.webhooks;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.ServerConfig;
 import dev.artel.config.WebhookSettings;
@@ -19,6 +19,7 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +100,7 @@ final class WebhookRoomTest {
 
     private static int open(CountDownLatch gate) {
         try {
-            return gate.await(30, TimeUnit.SECONDS) ? 204 : 500;
+            return gate.await(Await.seconds(), TimeUnit.SECONDS) ? 204 : 500;
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             return 500;

@@ -1,8 +1,8 @@
 package dev.artel.server.webhooks;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;

@@ -1,8 +1,9 @@
 package dev.artel.server.wiring;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +30,7 @@ final class SerialHttpConnectionsTest {
             reads.incrementAndGet();
             isReading.countDown();
             try {
-                if (!mayRead.await(10, TimeUnit.SECONDS)) {
+                if (!mayRead.await(Await.seconds(), TimeUnit.SECONDS)) {
                     throw new IOException("the test did not let it read");
                 }
             } catch (InterruptedException interrupted) {
@@ -52,13 +53,13 @@ final class SerialHttpConnectionsTest {
             var connection = (AbstractConnection) http.newConnection(connector, endPoint);
             endPoint.setConnection(connection);
             var first = threads.submit(connection::onFillable);
-            assertThat(endPoint.isReading.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(endPoint.isReading.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
 
-            threads.submit(connection::onFillable).get(10, TimeUnit.SECONDS);
+            threads.submit(connection::onFillable).get(Await.seconds(), TimeUnit.SECONDS);
 
             assertThat(endPoint.reads).hasValue(1);
             endPoint.mayRead.countDown();
-            first.get(10, TimeUnit.SECONDS);
+            first.get(Await.seconds(), TimeUnit.SECONDS);
             await().untilAsserted(() -> assertThat(endPoint.reads).hasValueGreaterThan(1));
         } finally {
             server.stop();

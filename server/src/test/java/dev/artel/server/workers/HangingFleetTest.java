@@ -14,6 +14,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.wiring.Storage;
+import dev.artel.waits.Await;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The store of what is known of workers hangs; all else goes on.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class HangingFleetTest {
     private final CountDownLatch gate = new CountDownLatch(1);
 

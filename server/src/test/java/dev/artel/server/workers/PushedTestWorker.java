@@ -3,6 +3,7 @@ package dev.artel.server.workers;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// A worker on a WebSocket, by hand.
@@ -34,7 +34,7 @@ final class PushedTestWorker implements WebSocket.Listener, AutoCloseable {
                                 URI.create(
                                         "ws://127.0.0.1:" + node.port() + basePath + "/ws/worker"),
                                 worker)
-                        .get(20, TimeUnit.SECONDS);
+                        .get(Await.seconds(), TimeUnit.SECONDS);
         var tasks = running.length == 0 ? "" : "\"" + String.join("\",\"", running) + "\"";
         worker.send(
                 """
@@ -49,7 +49,7 @@ final class PushedTestWorker implements WebSocket.Listener, AutoCloseable {
 
     void send(String message) throws Exception {
         if (socket != null) {
-            socket.sendText(message, true).get(20, TimeUnit.SECONDS);
+            socket.sendText(message, true).get(Await.seconds(), TimeUnit.SECONDS);
         }
     }
 
@@ -61,9 +61,7 @@ final class PushedTestWorker implements WebSocket.Listener, AutoCloseable {
 
     /// Waits for the message of `type` with which there are `count` of them.
     JsonObject await(String type, int count) {
-        Awaitility.await(type + " no. " + count)
-                .atMost(20, TimeUnit.SECONDS)
-                .until(() -> received(type).size() >= count);
+        Await.await(type + " no. " + count).until(() -> received(type).size() >= count);
         return received(type).get(count - 1);
     }
 
@@ -74,7 +72,7 @@ final class PushedTestWorker implements WebSocket.Listener, AutoCloseable {
     }
 
     String closed() throws Exception {
-        return closed.get(20, TimeUnit.SECONDS);
+        return closed.get(Await.seconds(), TimeUnit.SECONDS);
     }
 
     @Override

@@ -10,17 +10,17 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
+import dev.artel.waits.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Workers on WebSockets and the whole orchestrator.
-@Timeout(120)
+@Timeout(Await.HUNG)
 final class WebSocketWorkersTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -54,11 +54,8 @@ final class WebSocketWorkersTest {
     }
 
     private void awaitFinished(String job) {
-        Awaitility.await("job " + job)
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> status(job).equals("finished"));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+        Await.await("job " + job).until(() -> status(job).equals("finished"));
+        Await.await()
                 .until(() ->
                         worker("w1")
                                         .object("attempts")
@@ -105,9 +102,7 @@ final class WebSocketWorkersTest {
                     "/_worker/workers/register",
                     "{\"worker_id\":\"w2\",\"supported_tasks\":[\"echo\"]}");
 
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> worker("w1").string("wire").orElse("").equals("websocket"));
+            Await.await().until(() -> worker("w1").string("wire").orElse("").equals("websocket"));
             assertThat(worker("w2").string("wire")).hasValue("http");
             assertThat(worker("w1").array("supported_tasks").toString()).contains("echo");
         }
@@ -191,9 +186,7 @@ final class WebSocketWorkersTest {
     @Test
     void anOperatorsDrain_isSentToTheWorker_whichIsClosedWhenItHasNothingLeft() throws Exception {
         try (var worker = PushedTestWorker.of(node, "", "w1", "echo")) {
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> worker("w1").string("state").orElse("").equals("idle"));
+            Await.await().until(() -> worker("w1").string("state").orElse("").equals("idle"));
 
             client.post("/api/v1/workers/w1/drain", "{\"reason\":\"new disk\"}");
 

@@ -15,13 +15,13 @@ import dev.artel.session.SessionSettings;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +110,7 @@ final class WorkersApiTest {
         register("w1", ",\"instance\":\"one\"");
         var first = submit();
         var task = poll("w1");
-        Awaitility.await().until(() -> state("w1").equals("busy"));
+        Await.await().until(() -> state("w1").equals("busy"));
 
         var lease = (JsonObject) worker("w1").array("leases").orElseThrow().get(0);
         assertThat(lease.string("job_id")).contains(first);
@@ -118,7 +118,7 @@ final class WorkersApiTest {
 
         submit();
         poll("w1");
-        Awaitility.await().until(() -> state("w1").equals("full"));
+        Await.await().until(() -> state("w1").equals("full"));
         assertThat(worker("w1").object("slots")).contains(slots(2, 2));
     }
 
@@ -140,7 +140,7 @@ final class WorkersApiTest {
         assertThat(poll).isNotCompleted();
         assertThat(client.post("/api/v1/workers/w1/undrain", "").status()).isEqualTo(200);
 
-        assertThat(poll.get(20, TimeUnit.SECONDS).string("type")).contains("echo");
+        assertThat(poll.get(Await.seconds(), TimeUnit.SECONDS).string("type")).contains("echo");
         assertThat(client.post("/api/v1/workers/nobody/drain", "").error())
                 .isEqualTo("Worker not found");
         assertThat(client.post("/api/v1/workers/w1/drain", "{\"reason\":7}").error())
@@ -221,7 +221,7 @@ final class WorkersApiTest {
         register("w2", "");
         var poll = CompletableFuture.supplyAsync(() -> poll("w2"));
 
-        assertThat(poll.get(20, TimeUnit.SECONDS).string("job_id")).contains(first);
+        assertThat(poll.get(Await.seconds(), TimeUnit.SECONDS).string("job_id")).contains(first);
         assertThat(kept.string("job_id")).contains(first);
         assertThat(client.post("/api/v1/workers/w1/drain", "{\"mode\":\"now\"}").error())
                 .isEqualTo("Invalid drain");
@@ -243,7 +243,7 @@ final class WorkersApiTest {
     void aWorkerThatLeft_isOffline_andStillKnown_alsoAfterARestart() {
         register("w1", "");
         report(submit(), poll("w1"));
-        Awaitility.await().until(() -> attempts("w1").equals("1"));
+        Await.await().until(() -> attempts("w1").equals("1"));
         workers.method("DELETE", "/_worker/workers/w1");
 
         assertThat(state("w1")).isEqualTo("offline");
@@ -264,7 +264,7 @@ final class WorkersApiTest {
         submit();
         fail(poll("w1"));
 
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> reputation("w1") < 1);
+        Await.await().until(() -> reputation("w1") < 1);
         var reputation = reputation("w1");
         register("w1", ",\"instance\":\"two\"");
 
@@ -277,7 +277,7 @@ final class WorkersApiTest {
         submit();
         fail(poll("w1"));
 
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> reputation("w1") < 1);
+        Await.await().until(() -> reputation("w1") < 1);
 
         var history = worker("w1").array("reputation_history").orElseThrow();
         assertThat(history.values())
@@ -297,7 +297,7 @@ final class WorkersApiTest {
 
         fail(before);
 
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> reputation("w1") < 1);
+        Await.await().until(() -> reputation("w1") < 1);
     }
 
     @Test
@@ -309,7 +309,7 @@ final class WorkersApiTest {
         submit();
         poll("w1");
 
-        Awaitility.await().until(() -> state("w1").equals("busy"));
+        Await.await().until(() -> state("w1").equals("busy"));
 
         assertThat(worker("w1").object("slots").flatMap(slots -> slots.object("categories")))
                 .hasValueSatisfying(categories ->
@@ -324,7 +324,7 @@ final class WorkersApiTest {
     void heartbeatsAtTheSameTime_areAllTaken_andLeaveNothingInAnyHistory() {
         register("w1", "");
         var job = submit();
-        Awaitility.await().until(() -> node.engine().queuedTasks() == 1);
+        Await.await().until(() -> node.engine().queuedTasks() == 1);
         var before = storage.events().lastPosition();
         var beats = new ArrayList<CompletableFuture<Answer>>();
         for (var i = 0; i < 40; i++) {
@@ -361,11 +361,9 @@ final class WorkersApiTest {
         submit();
         fail(poll("w1"));
 
-        Awaitility.await().until(() -> reputation("w1") < 1);
+        Await.await().until(() -> reputation("w1") < 1);
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(90))
-                .until(() -> state("w1").equals("offline"));
+        Await.await().until(() -> state("w1").equals("offline"));
     }
 
     @Test
@@ -383,7 +381,7 @@ final class WorkersApiTest {
                         .formatted(token));
 
         var progress =
-                Awaitility.await()
+                Await.await()
                         .until(
                                 () ->
                                         client.get("/api/v1/jobs/" + job + "/tasks/0")

@@ -2,8 +2,8 @@ package dev.artel.store.sqlite;
 
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static dev.artel.testkit.store.SampleAppends.streamOf;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.Append;
@@ -40,8 +40,6 @@ final class BoundedLogTest {
 
     /// Of the log, with the number of its beginnings.
     private static final int HEADER = 32;
-
-    private static final Duration LONG = Duration.ofMinutes(2);
 
     @TempDir private Path folder;
 
@@ -80,8 +78,7 @@ final class BoundedLogTest {
                 longest = Math.max(longest, store.backlog().bytes());
             }
             assertThat(longest).isBetween(SIZES.quiet(), WRITTEN);
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> store.backlog().bytes() <= SIZES.leftOver());
+            await().until(() -> store.backlog().bytes() <= SIZES.leftOver());
         }
     }
 
@@ -96,11 +93,10 @@ final class BoundedLogTest {
             var full = Files.size(log);
             var before = Files.readAllBytes(log);
 
-            await().atMost(LONG)
-                    .until(() -> {
-                        store.append(List.of(PLAIN.submit("job-" + UUID.randomUUID())));
-                        return !Arrays.equals(before, 0, HEADER, firstBytes(log), 0, HEADER);
-                    });
+            await().until(() -> {
+                store.append(List.of(PLAIN.submit("job-" + UUID.randomUUID())));
+                return !Arrays.equals(before, 0, HEADER, firstBytes(log), 0, HEADER);
+            });
 
             assertThat(Files.size(log)).isBetween(full, SIZES.leftOver());
         }
@@ -113,7 +109,7 @@ final class BoundedLogTest {
         var copy = Files.createDirectory(folder.resolve("copy"));
         try (var store = open()) {
             store.append(entries(0));
-            await().atMost(LONG).until(() -> Files.size(log) >= 2 * LogRoom.LEAST);
+            await().until(() -> Files.size(log) >= 2 * LogRoom.LEAST);
             store.append(entries(1));
             // As a crash leaves it.
             for (var name : List.of("artel.db", "artel.db-wal")) {
@@ -178,8 +174,7 @@ final class BoundedLogTest {
     /// The readers go on as the writer does, so that it is never without them.
     private static void awaitAnotherRound(List<AtomicLong> rounds, List<Future<?>> running) {
         var before = rounds.stream().map(AtomicLong::get).toList();
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(5))
+        await().pollInterval(Duration.ofMillis(5))
                 .pollDelay(Duration.ofMillis(1))
                 .failFast("a reader has failed", () -> running.stream().anyMatch(Future::isDone))
                 .until(() ->

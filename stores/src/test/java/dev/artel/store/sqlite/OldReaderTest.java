@@ -2,8 +2,8 @@ package dev.artel.store.sqlite;
 
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static dev.artel.testkit.store.SampleAppends.streamOf;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.Append;
@@ -47,7 +47,7 @@ final class OldReaderTest {
 
                 statement.execute("ROLLBACK");
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> store.backlog().bytes() < 1 << 20);
+            await().until(() -> store.backlog().bytes() < 1 << 20);
             assertThat(store.backlog().heldFor()).isEmpty();
             assertThat(store.read(streamOf("job-0-0"), 0)).hasSize(1);
         }

@@ -1,14 +1,13 @@
 package dev.artel.store.sqlite;
 
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.store.StreamId;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class SlowReadsTest {
     private static final StreamId STREAM = StreamId.of(new JobId("a"));
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir private Path folder;
 
@@ -36,7 +34,7 @@ final class SlowReadsTest {
                 for (var i = 0; i < 20; i++) {
                     reads.add(clients.submit(() -> store.read(STREAM, 0)));
                 }
-                await().atMost(LONG).until(() -> codec.slow() == 4);
+                await().until(() -> codec.slow() == 4);
 
                 var own = store.reserved();
                 assertThat(own.read(STREAM, 0)).hasSize(1);

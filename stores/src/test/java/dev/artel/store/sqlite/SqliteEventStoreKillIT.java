@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class SqliteEventStoreKillIT {
     @TempDir Path folder;
 
     @Test
-    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    @Timeout(Await.HUNG)
     void whatWasAcknowledged_isThereAfterAKill_andNoBatchIsTorn()
             throws IOException, InterruptedException {
         var file = folder.resolve("artel.db");
@@ -59,7 +60,7 @@ final class SqliteEventStoreKillIT {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 last = Long.parseLong(line);
             }
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).isTrue();
             return last;
         }
     }

@@ -1,13 +1,14 @@
 package dev.artel.store.sqlite;
 
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.StoreWatch;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.store.codec.JsonEventCodec;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What watches over the store finds the part that hangs.
 final class StuckPartsTest {
     private static final StreamId STREAM = StreamId.of(new JobId("a"));
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Await.longest();
 
     @TempDir private Path folder;
 
@@ -72,10 +73,9 @@ final class StuckPartsTest {
             try {
                 read = threads.submit(() -> store.reserved().read(STREAM, 0));
 
-                await().atMost(LONG)
-                        .until(() ->
-                                atWork.isAt("artel-store-own-0", "decode")
-                                        || atWork.isAt("artel-store-own-1", "decode"));
+                await().until(() ->
+                        atWork.isAt("artel-store-own-0", "decode")
+                                || atWork.isAt("artel-store-own-1", "decode"));
             } finally {
                 codec.letGo();
             }
@@ -99,11 +99,11 @@ final class StuckPartsTest {
                 for (var i = 1; i <= 3; i++) {
                     reads.add(clients.submit(() -> store.read(STREAM, 0)));
                 }
-                await().atMost(LONG).until(() -> codec.slow() == 3);
+                await().until(() -> codec.slow() == 3);
                 assertThat(atWork.threads).doesNotContainKey("artel-store-read");
 
                 reads.add(clients.submit(() -> store.read(STREAM, 0)));
-                await().atMost(LONG).until(() -> atWork.isAt("artel-store-read", "decode"));
+                await().until(() -> atWork.isAt("artel-store-read", "decode"));
             } finally {
                 codec.letGo();
             }
@@ -142,15 +142,14 @@ final class StuckPartsTest {
             try {
                 assertThat(held.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-                await().atMost(LONG)
-                        .until(() ->
-                                atWork.isAt("artel-store-checkpoint", "advance")
-                                        && atWork.isAt("artel-store-checkpoint", "lock"));
+                await().until(() ->
+                        atWork.isAt("artel-store-checkpoint", "advance")
+                                && atWork.isAt("artel-store-checkpoint", "lock"));
             } finally {
                 goOn.countDown();
             }
             writing.get();
-            await().atMost(LONG).until(() -> !atWork.threads.containsKey("artel-store-checkpoint"));
+            await().until(() -> !atWork.threads.containsKey("artel-store-checkpoint"));
         }
     }
 

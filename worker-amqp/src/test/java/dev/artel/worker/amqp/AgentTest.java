@@ -1,13 +1,14 @@
 package dev.artel.worker.amqp;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
@@ -26,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A worker of the SDK as an agent on a real RabbitMQ, before an orchestrator that keeps to the contract and knows nothing of Artel.
-@Timeout(180)
+@Timeout(Await.HUNG)
 final class AgentTest {
-    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration LONGEST = Await.longest();
 
     private final List<Worker> workers = new ArrayList<>();
     private final AtomicInteger begun = new AtomicInteger();
@@ -83,7 +84,7 @@ final class AgentTest {
     /// Begins, and waits for the gate.
     private Result held() throws InterruptedException {
         begun.incrementAndGet();
-        if (!gate.tryAcquire(100, TimeUnit.SECONDS)) {
+        if (!gate.tryAcquire(Await.seconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("nobody opened the gate");
         }
         return Result.success(JsonObject.EMPTY);
@@ -104,7 +105,7 @@ final class AgentTest {
     }
 
     private void awaitBegun(int tasks) {
-        await().atMost(LONGEST).until(() -> begun.get() == tasks);
+        await().until(() -> begun.get() == tasks);
     }
 
     @Test
@@ -209,7 +210,7 @@ final class AgentTest {
         awaitBegun(2);
         var ordinary = send("echo", 20);
         var urgent = send("echo", 200);
-        await().atMost(LONGEST).until(() -> waiting() == 2);
+        await().until(() -> waiting() == 2);
 
         gate.release();
 
@@ -246,7 +247,7 @@ final class AgentTest {
 
         // While it is in work, under another id and the same key; and when it is done.
         orchestrator.command(name, "second", data, 20);
-        await().atMost(LONGEST).until(() -> waiting() == 0);
+        await().until(() -> waiting() == 0);
         gate.release();
         var first = orchestrator.answer();
         var second = orchestrator.answer();
@@ -286,7 +287,7 @@ final class AgentTest {
         var running = orchestrator.command(name, "hold", JsonObject.EMPTY);
         awaitBegun(1);
         var waiting = orchestrator.command(name, "hold", JsonObject.EMPTY);
-        await().atMost(LONGEST).until(() -> waiting() == 1);
+        await().until(() -> waiting() == 1);
 
         orchestrator.control(name, "stop", JsonObject.of("task_id", new JsonString(waiting)));
         orchestrator.control(name, "stop", JsonObject.of("task_id", new JsonString(running)));
@@ -306,7 +307,7 @@ final class AgentTest {
         awaitStatus("NOT_READY");
 
         orchestrator.command(name, "echo", JsonObject.EMPTY);
-        await().atMost(LONGEST).until(() -> waiting() == 1);
+        await().until(() -> waiting() == 1);
         assertThat(orchestrator.hasAnswer()).isFalse();
         orchestrator.control(name, "resume", JsonObject.EMPTY);
 
@@ -328,11 +329,10 @@ final class AgentTest {
         orchestrator.channel().exchangeDelete(orchestrator.exchange());
 
         var binding = orchestrator.exchange() + "\tcmd." + name.replace('.', '_') + ".#";
-        await().atMost(LONGEST)
-                .until(() ->
-                        broker.control("list_bindings", "-q", "source_name", "routing_key")
-                                .lines()
-                                .anyMatch(line -> line.strip().equals(binding)));
+        await().until(() ->
+                broker.control("list_bindings", "-q", "source_name", "routing_key")
+                        .lines()
+                        .anyMatch(line -> line.strip().equals(binding)));
         var id = orchestrator.command(name, "echo", JsonObject.EMPTY);
         assertThat(orchestrator.answer().properties().getCorrelationId()).isEqualTo(id);
     }
@@ -351,8 +351,7 @@ final class AgentTest {
         assertThat(orchestrator.event("node.deregistered").event().string("reason"))
                 .hasValue("GracefulShutdown");
         assertThat(worker.awaitStopped(LONGEST)).isTrue();
-        await().atMost(LONGEST)
-                .until(() -> !broker.control("list_queues", "-q", "name").contains(name));
+        await().until(() -> !broker.control("list_queues", "-q", "name").contains(name));
     }
 
     @Test
@@ -373,8 +372,7 @@ final class AgentTest {
     void aWorkerThatNobodyListensTo_registersWhenSomebodyDoes() throws Exception {
         orchestrator.channel().queueUnbind("events." + suffix(), orchestrator.exchange(), "evt.#");
         worker(1).start();
-        await().atMost(LONGEST)
-                .until(() -> broker.control("list_queues", "-q", "name").contains(name));
+        await().until(() -> broker.control("list_queues", "-q", "name").contains(name));
 
         orchestrator.channel().queueBind("events." + suffix(), orchestrator.exchange(), "evt.#");
 

@@ -11,6 +11,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.util.UUID;
@@ -201,7 +202,7 @@ final class TestOrchestrator implements AutoCloseable {
 
     private static Message next(LinkedBlockingQueue<Message> queue, String what)
             throws InterruptedException {
-        var message = queue.poll(40, TimeUnit.SECONDS);
+        var message = queue.poll(Await.seconds(), TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("no " + what + " came");
         }

@@ -2,6 +2,7 @@ package dev.artel.worker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Requests that cannot be parsed, beside whole ones.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class BrokenRequestsTest {
     private static final int CLIENTS = 4;
     private static final int REQUESTS = 300;
@@ -90,7 +91,7 @@ final class BrokenRequestsTest {
                         }));
             }
             for (var client : clients) {
-                client.get(50, TimeUnit.SECONDS);
+                client.get(Await.seconds(), TimeUnit.SECONDS);
             }
         }
 

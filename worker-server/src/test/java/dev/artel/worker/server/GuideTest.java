@@ -1,9 +1,9 @@
 package dev.artel.worker.server;
 
+import static dev.artel.waits.Await.await;
 import static dev.artel.worker.server.hub.HubFixture.capabilities;
 import static dev.artel.worker.server.hub.HubFixture.registration;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;

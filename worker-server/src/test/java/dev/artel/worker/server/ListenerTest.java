@@ -1,13 +1,14 @@
 package dev.artel.worker.server;
 
+import static dev.artel.waits.Await.await;
 import static dev.artel.worker.server.hub.HubFixture.capabilities;
 import static dev.artel.worker.server.hub.HubFixture.registration;
 import static dev.artel.worker.server.hub.HubFixture.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
+import dev.artel.waits.Await;
 import dev.artel.worker.server.hub.CapturedLog;
 import dev.artel.worker.server.hub.CloseCode;
 import dev.artel.worker.server.hub.DispatchRequest;
@@ -38,9 +39,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The listener: its end, its paths, its handlers, over real sockets.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class ListenerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Await.longest();
     private static final String PASSWORD = "for-tests-only";
 
     private WorkerServer server = new WorkerServer(WorkerServerOptions.onPort(0));
@@ -62,7 +63,7 @@ final class ListenerTest {
         assertThat(server.hub().dispatch(DispatchRequest.of(work("req-1")))).isPresent();
         try (var mute = handshake(server.port(), "/ws/worker");
                 var muteDashboard = handshake(server.port(), "/ws/dash")) {
-            await().atMost(LIMIT).until(() -> server.hub().connectionCount() == 3);
+            await().until(() -> server.hub().connectionCount() == 3);
             var begin = System.nanoTime();
 
             var left = server.stop();
@@ -122,7 +123,7 @@ final class ListenerTest {
         server.start();
         try (var log = new CapturedLog()) {
             assertThat(get("/").body()).isEqualTo("first");
-            await().atMost(LIMIT).until(() -> log.warnings().size() == 1);
+            await().until(() -> log.warnings().size() == 1);
             assertThat(second).isEmpty();
         }
     }
@@ -136,7 +137,7 @@ final class ListenerTest {
         server.start();
         try (var log = new CapturedLog()) {
             assertThat(get("/").body()).isEqualTo("first");
-            await().atMost(LIMIT).until(() -> log.errors().size() == 1);
+            await().until(() -> log.errors().size() == 1);
         }
     }
 
@@ -154,7 +155,7 @@ final class ListenerTest {
         try (var log = new CapturedLog()) {
             assertThat(get("/twice").statusCode()).isEqualTo(200);
             assertThat(get("/never").statusCode()).isEqualTo(500);
-            await().atMost(LIMIT).until(() -> log.errors().size() == 1);
+            await().until(() -> log.errors().size() == 1);
         }
     }
 
@@ -208,7 +209,7 @@ final class ListenerTest {
                 .isInstanceOf(CompletionException.class);
         TestWorker.open(server, "/ws/dash?key=1").sends("hello");
 
-        await().atMost(LIMIT).until(() -> texts.size() == 1);
+        await().until(() -> texts.size() == 1);
         assertThat(server.hub().connectionCount()).isZero();
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.worker.server;
 
+import static dev.artel.waits.Await.await;
 import static dev.artel.worker.server.hub.HubFixture.capabilities;
 import static dev.artel.worker.server.hub.HubFixture.heartbeat;
 import static dev.artel.worker.server.hub.HubFixture.limited;
@@ -9,11 +10,11 @@ import static dev.artel.worker.server.hub.HubFixture.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.waits.Await;
 import dev.artel.worker.server.hub.CapturedLog;
 import dev.artel.worker.server.hub.DispatchRequest;
 import dev.artel.worker.server.hub.FakeConnection;
@@ -43,9 +44,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The server over real sockets. The numbers are those of the lines of acceptance.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class ServerLinesTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Await.longest();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final CapturedLog log = new CapturedLog();
@@ -103,17 +104,13 @@ final class ServerLinesTest {
     }
 
     private void awaitWarning(String part) {
-        await().atMost(LIMIT)
-                .untilAsserted(() ->
-                        assertThat(log.warnings())
-                                .anySatisfy(line -> assertThat(line).contains(part)));
+        await().untilAsserted(() ->
+                assertThat(log.warnings()).anySatisfy(line -> assertThat(line).contains(part)));
     }
 
     private void awaitError(String part) {
-        await().atMost(LIMIT)
-                .untilAsserted(() ->
-                        assertThat(log.errors())
-                                .anySatisfy(line -> assertThat(line).contains(part)));
+        await().untilAsserted(() ->
+                assertThat(log.errors()).anySatisfy(line -> assertThat(line).contains(part)));
     }
 
     /// Sends `lines` over a plain socket and returns what comes until the server closes or the answer is whole.
@@ -170,7 +167,7 @@ final class ServerLinesTest {
         assertThat(ack.get("success")).contains(JsonValue.of(true));
         assertThat(ack.string("sessionId")).isPresent();
         assertThat(ack.number("heartbeatIntervalMs")).contains(JsonValue.of(15_000));
-        await().atMost(LIMIT).until(() -> connected.size() == 1);
+        await().until(() -> connected.size() == 1);
         var event = connected.getFirst();
         assertThat(event.id()).isEqualTo("w-1");
         assertThat(event.name()).isEqualTo("Worker w-1");
@@ -290,7 +287,7 @@ final class ServerLinesTest {
 
         worker.sends(message("work_complete", "req-1").with("result", JsonValue.of("done")));
 
-        await().atMost(LIMIT).until(() -> events.size() == 1);
+        await().until(() -> events.size() == 1);
         assertThat(events.getFirst().worker().id()).isEqualTo("w-1");
         assertThat(events.getFirst().requestId()).contains("req-1");
         assertThat(events.getFirst().message().string("result")).contains("done");
@@ -310,7 +307,7 @@ final class ServerLinesTest {
 
         worker.sends(message("work_complete", "req-1"));
 
-        await().atMost(LIMIT).until(() -> events.size() == 1);
+        await().until(() -> events.size() == 1);
         assertThat(snapshot("w-1").requests().active()).isZero();
         assertThat(snapshot("w-1").requests().completed()).isEqualTo(1);
     }
@@ -329,7 +326,7 @@ final class ServerLinesTest {
 
         worker.sends("{\"type\":\"worker_status\"}");
 
-        await().atMost(LIMIT).until(() -> events.size() == 1);
+        await().until(() -> events.size() == 1);
         assertThat(events.getFirst().requestId()).isEmpty();
         assertThat(snapshot("w-1").requests().pendingIds()).containsExactly("req-1");
     }
@@ -355,7 +352,7 @@ final class ServerLinesTest {
 
         worker.closes();
 
-        await().atMost(LIMIT).until(() -> disconnected.size() == 1);
+        await().until(() -> disconnected.size() == 1);
         assertThat(disconnected.getFirst().pendingIds()).containsExactly("req-1");
         assertThat(hub.workers()).isEmpty();
     }
@@ -367,7 +364,7 @@ final class ServerLinesTest {
 
         TestWorker.open(server, "/ws/dash?x=1").sends("hello");
 
-        await().atMost(LIMIT).until(() -> texts.equals(List.of("hello")));
+        await().until(() -> texts.equals(List.of("hello")));
         assertThat(hub.connectionCount()).isZero();
     }
 
@@ -462,7 +459,7 @@ final class ServerLinesTest {
         restart(quick());
         var worker = worker("w-1", 1);
 
-        await().atMost(LIMIT).until(() -> hub.workerCount() == 0);
+        await().until(() -> hub.workerCount() == 0);
 
         assertThat(worker.closedWith()).isEqualTo(4003);
         assertThat(worker.closeReason.join()).isEqualTo("Heartbeat timeout");
@@ -473,7 +470,7 @@ final class ServerLinesTest {
     void ws28_aDeadWorker_isReportedOnce() {
         restart(quick());
         worker("w-1", 1);
-        await().atMost(LIMIT).until(() -> hub.connectionCount() == 0);
+        await().until(() -> hub.connectionCount() == 0);
 
         hub.tick();
         hub.tick();
@@ -499,7 +496,7 @@ final class ServerLinesTest {
 
         worker("w-1", 1);
 
-        await().atMost(LIMIT).until(() -> connected.size() == 1);
+        await().until(() -> connected.size() == 1);
         assertThat(seen).isEmpty();
     }
 
@@ -510,7 +507,7 @@ final class ServerLinesTest {
 
         worker("w-1", 1).closes();
 
-        await().atMost(LIMIT).until(() -> disconnected.size() == 1);
+        await().until(() -> disconnected.size() == 1);
         assertThat(seen).isEmpty();
     }
 
@@ -522,7 +519,7 @@ final class ServerLinesTest {
 
         worker("w-1", 1).sends("{\"type\":\"status_update\"}");
 
-        await().atMost(LIMIT).until(() -> events.size() == 1);
+        await().until(() -> events.size() == 1);
         assertThat(seen).isEmpty();
     }
 
@@ -549,13 +546,12 @@ final class ServerLinesTest {
             out.write(new byte[] {(byte) 0x81, 0x01, 'x'});
             out.flush();
 
-            await().atMost(LIMIT)
-                    .untilAsserted(() ->
-                            assertThat(log.lines(Level.DEBUG))
-                                    .anySatisfy(line ->
-                                            assertThat(line)
-                                                    .contains("WebSocket failed")
-                                                    .contains("path=/ws/worker")));
+            await().untilAsserted(() ->
+                    assertThat(log.lines(Level.DEBUG))
+                            .anySatisfy(line ->
+                                    assertThat(line)
+                                            .contains("WebSocket failed")
+                                            .contains("path=/ws/worker")));
         }
     }
 
@@ -623,13 +619,12 @@ final class ServerLinesTest {
     void ws39_anUnhealthyWorkerWithoutWork_isAvailableAfterAHeartbeat() {
         restart(shortSilence());
         var worker = worker("w-1", 1);
-        await().atMost(LIMIT)
-                .until(() -> snapshot("w-1").status() == PooledWorker.Status.UNHEALTHY);
+        await().until(() -> snapshot("w-1").status() == PooledWorker.Status.UNHEALTHY);
 
         worker.sends(heartbeat("w-1"));
 
         assertThat(worker.next().string("type")).contains("heartbeat_ack");
-        await().atMost(LIMIT).until(() -> sawStatus(PooledWorker.Status.AVAILABLE, worker));
+        await().until(() -> sawStatus(PooledWorker.Status.AVAILABLE, worker));
     }
 
     @Test
@@ -637,12 +632,11 @@ final class ServerLinesTest {
         restart(shortSilence());
         var worker = worker("w-1", 1);
         hub.trackRequest("w-1", "req-1");
-        await().atMost(LIMIT)
-                .until(() -> snapshot("w-1").status() == PooledWorker.Status.UNHEALTHY);
+        await().until(() -> snapshot("w-1").status() == PooledWorker.Status.UNHEALTHY);
 
         worker.sends(heartbeat("w-1"));
 
-        await().atMost(LIMIT).until(() -> sawStatus(PooledWorker.Status.BUSY, worker));
+        await().until(() -> sawStatus(PooledWorker.Status.BUSY, worker));
     }
 
     /// The machine may be slow enough for the next silence, so that another heartbeat follows.
@@ -682,7 +676,7 @@ final class ServerLinesTest {
 
         worker("w-1", 1);
 
-        await().atMost(LIMIT).until(() -> disconnected.size() == 1);
+        await().until(() -> disconnected.size() == 1);
         assertThat(disconnected.getFirst().worker().id()).isEqualTo("w-1");
         assertThat(disconnected.getFirst().pendingIds()).containsExactly("req-1");
     }
@@ -703,11 +697,9 @@ final class ServerLinesTest {
     void ws45_aConnectionThatNeverRegistered_closesWithoutAnEvent() {
         TestWorker.open(server).closes();
 
-        await().atMost(LIMIT)
-                .untilAsserted(() ->
-                        assertThat(log.lines(Level.DEBUG))
-                                .anySatisfy(
-                                        line -> assertThat(line).contains("connection closed")));
+        await().untilAsserted(() ->
+                assertThat(log.lines(Level.DEBUG))
+                        .anySatisfy(line -> assertThat(line).contains("connection closed")));
         assertThat(disconnected).isEmpty();
     }
 
@@ -743,7 +735,7 @@ final class ServerLinesTest {
 
         TestWorker.open(server).sends(message("work_complete", "req-1"));
 
-        await().atMost(LIMIT).until(() -> events.size() == 1);
+        await().until(() -> events.size() == 1);
         assertThat(events.getFirst().worker().id()).isEqualTo("unknown");
         assertThat(events.getFirst().complete()).isFalse();
         assertThat(snapshot("w-1").requests().pendingIds()).containsExactly("req-1");
@@ -856,7 +848,7 @@ final class ServerLinesTest {
 
         worker.closes();
 
-        await().atMost(LIMIT).until(() -> disconnected.size() == 1);
+        await().until(() -> disconnected.size() == 1);
         assertThat(disconnected.getFirst().pendingIds()).contains("req-1");
         assertThat(hub.workerCount()).isZero();
     }

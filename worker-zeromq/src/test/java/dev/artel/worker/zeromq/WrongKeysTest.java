@@ -26,7 +26,7 @@ import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
 /// A worker whose keys are wrong learns so at once, and what to do, where ZeroMQ itself tries again in silence.
-@Timeout(60)
+@Timeout(300)
 final class WrongKeysTest {
     private static final Duration LONG = Duration.ofSeconds(50);
 

@@ -3,6 +3,7 @@ package dev.artel.worker.link;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class SocketConnectionTest {
     private static final Duration NEVER = Duration.ofHours(1);
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -62,7 +63,7 @@ final class SocketConnectionTest {
         SocketConnection.open(http, orchestrator, receiver, NEVER, SOON);
         try (var near = accepting.join()) {
             near.getOutputStream().write(new byte[] {(byte) 0x81, 2, 'h', 'i'});
-            assertThat(isTaken.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(isTaken.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         }
         // What comes over a later connection of the same client is read later.
         for (var i = 0; i < 2; i++) {
@@ -72,12 +73,12 @@ final class SocketConnectionTest {
         }
         isRead.countDown();
 
-        assertThat(ended.get(20, TimeUnit.SECONDS)).isNotBlank();
+        assertThat(ended.get(Await.seconds(), TimeUnit.SECONDS)).isNotBlank();
     }
 
     private static void awaitSafely(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -1,19 +1,18 @@
 package dev.artel.examples.agents;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.artel.testkit.broker.RabbitServer;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The agent, on a real RabbitMQ.
-@Timeout(120)
+@Timeout(900)
 final class GreetingAgentTest {
     private static final String COMMAND =
             """
@@ -52,9 +51,7 @@ final class GreetingAgentTest {
     }
 
     private static String next(Channel channel, String queue) {
-        var message =
-                await().atMost(Duration.ofSeconds(40))
-                        .until(() -> channel.basicGet(queue, true), got -> got != null);
+        var message = await().until(() -> channel.basicGet(queue, true), got -> got != null);
         return new String(message.getBody(), UTF_8);
     }
 }

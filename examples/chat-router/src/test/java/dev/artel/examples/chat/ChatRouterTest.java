@@ -1,7 +1,7 @@
 package dev.artel.examples.chat;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,9 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(900)
 final class ChatRouterTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
     private static final String TOKEN = "secret";
 
     private final ChatRouter router = new ChatRouter(0, TOKEN);
@@ -52,7 +51,7 @@ final class ChatRouterTest {
                         Map.of("batch", 1),
                         thinking);
         workers.add(worker);
-        await().atMost(LONG).until(() -> router.server().hub().workerCount() == count + 1);
+        await().until(() -> router.server().hub().workerCount() == count + 1);
         return worker;
     }
 
@@ -87,7 +86,7 @@ final class ChatRouterTest {
 
         var first = ask(of("sonnet", "batch"));
         var second = ask(of("sonnet", "batch"));
-        await().atMost(LONG).until(() -> router.server().hub().availableSlots("sonnet") == 2);
+        await().until(() -> router.server().hub().availableSlots("sonnet") == 2);
         var third = ask(of("sonnet", "batch")).join();
         var interactive = ask(of("sonnet", "interactive"));
 
@@ -102,7 +101,7 @@ final class ChatRouterTest {
     void aRequestWhoseWorkerIsLost_isDoneByAnotherOne() {
         var lost = worker("a", "sonnet", Duration.ofMinutes(1));
         var answer = ask(of("sonnet", "interactive"));
-        await().atMost(LONG).until(() -> router.server().hub().availableSlots("sonnet") == 1);
+        await().until(() -> router.server().hub().availableSlots("sonnet") == 1);
         worker("b", "sonnet", Duration.ZERO);
 
         lost.close();

@@ -1,9 +1,9 @@
 package dev.artel.examples.invoices;
 
 import static dev.artel.examples.invoices.InvoiceTypes.INVOICE_RUN;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.client.ApprovalView;
@@ -62,8 +62,7 @@ final class InvoiceRunTest {
 
     private JobHandle<Report> runThatAsks() {
         var run = client.submit(INVOICE_RUN, new Night("2026-11-23"));
-        await().atMost(LONGEST)
-                .until(() -> client.approvals(run.ref()).stream().anyMatch(ApprovalView::isOpen));
+        await().until(() -> client.approvals(run.ref()).stream().anyMatch(ApprovalView::isOpen));
         return run;
     }
 

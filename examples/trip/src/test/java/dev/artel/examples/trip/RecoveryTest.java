@@ -1,7 +1,7 @@
 package dev.artel.examples.trip;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.client.ApprovalView;
@@ -186,7 +186,7 @@ final class RecoveryTest extends TravelAgency {
 
         send(REWIND, job);
 
-        await().atMost(LONGEST).until(() -> agency.done().contains("hotel in Bergen"));
+        await().until(() -> agency.done().contains("hotel in Bergen"));
         assertThat(agency.done())
                 .containsSubsequence("hotel in Oslo", "no hotel H-Oslo", "hotel in Bergen")
                 .containsOnlyOnce("flight to Oslo");

@@ -1,8 +1,8 @@
 package dev.artel.examples.trip;
 
 import static dev.artel.examples.trip.TripTypes.TRIP;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Approval;
 import dev.artel.blueprint.Blueprint;
@@ -67,8 +67,7 @@ abstract class TravelAgency {
     }
 
     ApprovalView question(JobRef job) {
-        await().atMost(LONGEST)
-                .until(() -> client.approvals(job).stream().anyMatch(ApprovalView::isOpen));
+        await().until(() -> client.approvals(job).stream().anyMatch(ApprovalView::isOpen));
         return client.approvals(job).getFirst();
     }
 
@@ -77,8 +76,7 @@ abstract class TravelAgency {
     }
 
     void awaitStatus(JobRef job, JobStatus status) {
-        await().atMost(LONGEST)
-                .untilAsserted(() -> assertThat(client.find(job).status()).isEqualTo(status));
+        await().untilAsserted(() -> assertThat(client.find(job).status()).isEqualTo(status));
     }
 
     JobView end(JobRef job) {

@@ -1,7 +1,7 @@
 package dev.artel.examples.trip;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobSubmission;
@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `./artel trip` as people run it: a process with the jars that are packaged beside it, not those of the tests.
 final class TripDemoIT {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Pattern PASTE =
             Pattern.compile(
                     "export API=(\\S+)/api/v1 AUTH=\"Authorization: Bearer \\$\\(\\./artel token show client --data"
@@ -66,7 +64,7 @@ final class TripDemoIT {
 
     @Test
     void whatItPrints_leadsToATrip() throws IOException {
-        await().atMost(LONGEST).until(() -> paste().isPresent());
+        await().until(() -> paste().isPresent());
         var line = paste().orElseThrow();
 
         var tokens = Files.readString(Path.of(line.group(2)).resolve("tokens.json"));
@@ -75,8 +73,7 @@ final class TripDemoIT {
         try (var client = ArtelClient.of(URI.create(line.group(1)), token)) {
             var job = client.submit(JobSubmission.of("trip", new Trip("Ada", "Oslo", 1480)));
 
-            await().atMost(LONGEST)
-                    .untilAsserted(() -> assertThat(client.approvals(job)).hasSize(1));
+            await().untilAsserted(() -> assertThat(client.approvals(job)).hasSize(1));
         }
         assertThat(folder.resolve("trip-data")).isDirectory();
     }

@@ -7,6 +7,7 @@ import dev.artel.access.Caller;
 import dev.artel.access.Role;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +40,7 @@ final class HeavyRequestsTest {
                                                     await(end);
                                                 })))
                         .toList();
-        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         var isRead = new AtomicBoolean();
 
         assertThatThrownBy(() ->
@@ -67,7 +68,7 @@ final class HeavyRequestsTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

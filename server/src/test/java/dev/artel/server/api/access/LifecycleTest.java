@@ -1,10 +1,11 @@
 package dev.artel.server.api.access;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Supervision;
 import dev.artel.engine.shell.Vitals;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ final class LifecycleTest {
 
     private static void hang(CountDownLatch goOn) {
         try {
-            assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(goOn.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

@@ -1,10 +1,10 @@
 package dev.artel.server.api.control;
 
 import static dev.artel.json.JsonObject.EMPTY;
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
@@ -82,8 +82,7 @@ final class TreeCancelTest {
 
     @BeforeEach
     void allHaveBegun() {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> tree(root).size() == IN_TREE && tree(another).size() == 3);
+        await().until(() -> tree(root).size() == IN_TREE && tree(another).size() == 3);
     }
 
     @AfterEach

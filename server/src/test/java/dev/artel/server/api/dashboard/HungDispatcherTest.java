@@ -1,7 +1,7 @@
 package dev.artel.server.api.dashboard;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
@@ -20,6 +20,7 @@ import dev.artel.server.api.figures.Throughput;
 import dev.artel.server.api.jobs.JobCounts;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,7 +61,7 @@ final class HungDispatcherTest {
 
     /// Trap: each reader waits for the dispatcher in turn, for as long as the longest answer may take.
     @Test
-    @Timeout(60)
+    @Timeout(Await.HUNG)
     void theOverview_isTheLastOne_andSoonThere() throws Exception {
         try (var engine =
                 LocalEngine.start(

@@ -1,10 +1,11 @@
 package dev.artel.server.api.http;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
+import dev.artel.waits.Await;
 import io.javalin.Javalin;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Answers that come when Jetty has recycled their request, as it does when a connection breaks.
-@Timeout(60)
+@Timeout(Await.HUNG)
 final class RecycledRequestTest {
     private final CompletableFuture<Context> asked = new CompletableFuture<>();
     private final CompletableFuture<Void> late = new CompletableFuture<>();
