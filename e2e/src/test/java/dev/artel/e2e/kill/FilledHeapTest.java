@@ -30,12 +30,14 @@ import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An orchestrator whose memory runs out, kept running by a supervisor.
+@Tag("kill")
 final class FilledHeapTest {
     private static final String TOKEN = "client-token-of-the-heap-test-0123456789";
     private static final int GOOD_JOBS = 40;

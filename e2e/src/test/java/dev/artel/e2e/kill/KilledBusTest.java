@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A process card whose steps are done by an agent on RabbitMQ that knows nothing of Artel: broker, agent and orchestrator are killed in turn, and each process
 /// ends once.
 @Timeout(Await.HUNG)
+@Tag("kill")
 final class KilledBusTest {
     private static final Path CARDS = Path.of("src", "test", "resources", "cards");
     private static final int ROUNDS = 2;

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Promises G1, G4, G5, G7 and G10, with real processes, for blueprints of states and durable functions.
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("kill")
 final class KilledOrchestratorTest {
     private static final int CLIENTS = 8;
     private static final int ORCHESTRATORS = 2;

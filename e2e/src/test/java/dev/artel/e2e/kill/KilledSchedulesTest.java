@@ -24,10 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Promise G12, with real processes: the orchestrator is killed while it decides about ticks and submits their jobs.
+@Tag("kill")
 final class KilledSchedulesTest {
     private static final int KILLS =
             Math.max(10, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 4);

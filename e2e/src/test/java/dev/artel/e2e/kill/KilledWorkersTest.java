@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Promises G4 and G5, with real processes.
+@Tag("kill")
 final class KilledWorkersTest {
     private static final int KILLS = 5;
 

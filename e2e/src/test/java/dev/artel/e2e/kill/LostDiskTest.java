@@ -28,10 +28,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The data folder is gone, and the copy that was kept meanwhile is put back.
+@Tag("kill")
 final class LostDiskTest {
     private static final int CLIENTS = 4;
     private static final int LOSSES = 2;

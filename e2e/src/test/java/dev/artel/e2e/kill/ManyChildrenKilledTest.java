@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A fan-out of child jobs whose orchestrator is killed on the way, with real processes.
+@Tag("kill")
 final class ManyChildrenKilledTest {
     private static final int CHILDREN = 300;
 

@@ -19,10 +19,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Promises G1, G3, G4, G5 and G10, with workers of all generations side by side.
+@Tag("kill")
 final class MixedFleetTest {
     private static final int CLIENTS = 6;
 

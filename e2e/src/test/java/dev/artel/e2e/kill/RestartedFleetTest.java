@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The registrations of workers, over SIGKILL of the orchestrator: with workers that are nothing but requests.
 @Timeout(Await.HUNG)
+@Tag("kill")
 final class RestartedFleetTest {
     /// What a client sees of it.
     private static final List<String> REGISTERED =

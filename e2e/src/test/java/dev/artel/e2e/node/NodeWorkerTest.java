@@ -2,7 +2,6 @@ package dev.artel.e2e.node;
 
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintType;

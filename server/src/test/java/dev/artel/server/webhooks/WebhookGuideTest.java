@@ -2,7 +2,6 @@ package dev.artel.server.webhooks;
 
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Blueprints;
