@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RandomFunctionTest {
-    private static final long SEEDS = 600;
+    /// More of them are for `./artel soak`.
+    private static final long SEEDS = Long.getLong("seeds", 200);
+
     private static final long ENOUGH_FOR_A_BUG = 300;
 
     static LongStream seeds() {

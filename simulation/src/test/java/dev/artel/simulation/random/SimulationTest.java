@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
-    private static final long SEEDS = 1_000;
+    /// More of them are for `./artel soak`.
+    private static final long SEEDS = Long.getLong("seeds", 300);
 
     private final JsonEventCodec codec = new JsonEventCodec();
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PlacementPropertyTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final JobId JOB = new JobId("job");
-    private static final int SEEDS = 50;
+    private static final long SEEDS = Long.getLong("seeds", 20);
     private static final int ROUNDS = 2_000;
     private static final int WORKERS = 7;
 
