@@ -1,11 +1,11 @@
 package dev.artel.server;
 
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -88,7 +88,7 @@ public final class TestClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        var request = HttpRequest.newBuilder(root.resolve(path)).timeout(Duration.ofSeconds(90));
+        var request = HttpRequest.newBuilder(root.resolve(path)).timeout(Await.longest());
         more.forEach(request::header);
         return token.isEmpty() ? request : request.header(header, token);
     }

@@ -35,7 +35,7 @@ final class Orchestrator implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(Duration.ofSeconds(5))
+                    .connectTimeout(Await.longest())
                     .build();
     private Jvm process;
 
@@ -246,7 +246,7 @@ final class Orchestrator implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(uri().resolve(path))
-                .timeout(Duration.ofSeconds(40))
+                .timeout(Await.longest())
                 .header("Authorization", "Bearer " + CLIENT_TOKEN);
     }
 

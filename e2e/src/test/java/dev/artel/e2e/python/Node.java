@@ -195,7 +195,7 @@ final class Node implements AutoCloseable {
                         : BodyPublishers.ofByteArray(JsonText.write(body));
         var request =
                 HttpRequest.newBuilder(uri().resolve(path))
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(Await.longest())
                         .header("Authorization", "Bearer " + CLIENT)
                         .method(method, publisher)
                         .build();

@@ -165,7 +165,7 @@ final class WireNode implements AutoCloseable {
     JsonObject get(String path) {
         var request =
                 HttpRequest.newBuilder(node.uri().resolve("/api/v1" + path))
-                        .timeout(Duration.ofSeconds(20))
+                        .timeout(Await.longest())
                         .header("Authorization", "Bearer " + CLIENT)
                         .build();
         try {
@@ -185,7 +185,7 @@ final class WireNode implements AutoCloseable {
     int post(String path, String body) {
         var request =
                 HttpRequest.newBuilder(node.uri().resolve("/api/v1" + path))
-                        .timeout(Duration.ofSeconds(20))
+                        .timeout(Await.longest())
                         .header("Authorization", "Bearer " + CLIENT)
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build();

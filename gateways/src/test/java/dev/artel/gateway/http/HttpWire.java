@@ -14,6 +14,7 @@ import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Workers over real sockets.
 final class HttpWire implements WorkerWire.OfBytes {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Await.longest();
 
     private static final Duration STEP = Duration.ofSeconds(1);
 

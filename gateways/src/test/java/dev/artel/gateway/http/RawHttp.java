@@ -4,6 +4,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class RawHttp implements AutoCloseable {
         var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
         var request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                        .timeout(Duration.ofSeconds(10))
+                        .timeout(Await.longest())
                         .method(method, publisher);
         if (token != null) {
             request.header("X-Worker-Token", token);

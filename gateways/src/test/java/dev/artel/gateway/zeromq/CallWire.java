@@ -14,6 +14,7 @@ import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
 import dev.artel.testkit.transport.WireAnswer.Kind;
 import dev.artel.testkit.transport.WorkerWire;
+import dev.artel.waits.Await;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Workers that make calls over ZeroMQ, outside of sessions. One thread at a time.
 final class CallWire implements WorkerWire.OfBytes {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Await.longest();
     private static final Duration STEP = Duration.ofSeconds(1);
 
     private final ManualClock clock = new ManualClock();

@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,7 +23,7 @@ import org.zeromq.ZMQ;
 
 /// A worker's sockets, which send what a test wants. One thread at a time.
 final class PushPeer implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Await.longest();
 
     final String name;
     final String instance = UUID.randomUUID().toString();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.testkit.store.InMemoryEventStore;
+import dev.artel.waits.Await;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,7 +61,7 @@ final class OpenStreamsTest {
 
     private Socket ask() throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout((int) Await.longest().toMillis());
         socket.getOutputStream().write("GET /events HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
         return socket;
     }

@@ -20,6 +20,7 @@ import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.StartupException;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -710,7 +711,7 @@ final class FrontDoorTest {
                     gone.getOutputStream().flush();
                     await().pollDelay(Duration.ofMillis(300)).until(() -> true);
                 }
-                stays.setSoTimeout(20_000);
+                stays.setSoTimeout((int) Await.longest().toMillis());
                 stays.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
                 stays.getOutputStream().flush();
                 var submit =

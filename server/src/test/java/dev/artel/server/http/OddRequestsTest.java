@@ -12,6 +12,7 @@ import dev.artel.server.DescribedRoute;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -164,7 +165,7 @@ final class OddRequestsTest {
             assertThatThrownBy(() -> socket.getInputStream().read())
                     .isInstanceOf(SocketTimeoutException.class);
 
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) Await.longest().toMillis());
             out.write("{}".getBytes(StandardCharsets.UTF_8));
 
             var in =
@@ -195,7 +196,7 @@ final class OddRequestsTest {
             assertThatThrownBy(() -> socket.getInputStream().read())
                     .isInstanceOf(SocketTimeoutException.class);
 
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) Await.longest().toMillis());
             out.write(
                     (half + head("GET /healthz") + "Connection: close\r\n\r\n")
                             .getBytes(StandardCharsets.UTF_8));
@@ -212,7 +213,7 @@ final class OddRequestsTest {
     @Test
     void aRefusedRequestWhoseBodyIsNotSent_endsItsConnection_asTheAnswerSays() throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), node.uri().getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) Await.longest().toMillis());
             socket.getOutputStream()
                     .write(
                             (head("POST /api/v1/nothing")

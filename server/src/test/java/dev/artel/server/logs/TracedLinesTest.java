@@ -25,7 +25,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +104,7 @@ final class TracedLinesTest {
                             HttpRequest.newBuilder(node.uri().resolve("/api/v1/jobs"))
                                     .header("X-Client-Token", node.clientToken())
                                     .header("traceparent", context)
-                                    .timeout(Duration.ofSeconds(30))
+                                    .timeout(Await.longest())
                                     .POST(
                                             HttpRequest.BodyPublishers.ofString(
                                                     "{\"blueprint\":\"broken\"}"))

@@ -30,7 +30,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -134,7 +133,7 @@ final class MonitoringTest {
         var answer =
                 HTTP.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .timeout(Duration.ofSeconds(10))
+                                .timeout(Await.longest())
                                 .build(),
                         BodyHandlers.ofString());
         return (JsonObject) JsonText.read(answer.body());

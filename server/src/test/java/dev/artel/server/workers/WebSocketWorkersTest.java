@@ -14,7 +14,6 @@ import dev.artel.waits.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -227,7 +226,7 @@ final class WebSocketWorkersTest {
     private HttpResponse<String> send(String method, String url, String body) throws Exception {
         return HTTP.send(
                 HttpRequest.newBuilder(node.uri().resolve(url))
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(Await.longest())
                         .method(
                                 method,
                                 body.isEmpty()

@@ -15,12 +15,12 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,8 +69,7 @@ final class WorkerValuesTest {
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         return HTTP.send(
-                request.timeout(Duration.ofSeconds(30)).build(),
-                HttpResponse.BodyHandlers.ofString());
+                request.timeout(Await.longest()).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpRequest.Builder to(String url) {
