@@ -20,6 +20,7 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /// Sends requests to allowed hosts alone. The addresses of a name are judged where the connection is made, so that a name
 /// cannot come to mean another address in between. Redirects are answers like others. Nothing is taken from the properties of the
@@ -27,34 +28,52 @@ import org.apache.hc.core5.util.Timeout;
 final class GuardedRequests implements AutoCloseable {
     private static final Timeout CONNECT = Timeout.ofSeconds(10);
 
-    private final CloseableHttpClient client;
+    private final ActionHosts hosts;
+
+    /// Null before the first request: many orchestrators send none, and it costs their start a tenth of a second.
+    private @Nullable CloseableHttpClient client;
+
+    private boolean isClosed;
 
     GuardedRequests(ActionHosts hosts) {
-        client =
-                HttpClientBuilder.create()
-                        .setConnectionManager(
-                                PoolingHttpClientConnectionManagerBuilder.create()
-                                        .setDnsResolver(new Checked(hosts))
-                                        .setDefaultConnectionConfig(
-                                                ConnectionConfig.custom()
-                                                        .setConnectTimeout(CONNECT)
-                                                        .build())
-                                        // The slots of the worker decide how many there are.
-                                        .setMaxConnTotal(Integer.MAX_VALUE)
-                                        .setMaxConnPerRoute(Integer.MAX_VALUE)
-                                        .build())
-                        .setConnectionReuseStrategy((_, _, _) -> false)
-                        .setDefaultRequestConfig(
-                                RequestConfig.custom()
-                                        .setAuthenticationEnabled(false)
-                                        .setProtocolUpgradeEnabled(false)
-                                        .build())
-                        .disableRedirectHandling()
-                        .disableAutomaticRetries()
-                        .disableCookieManagement()
-                        .disableAuthCaching()
-                        .setUserAgent("artel")
-                        .build();
+        this.hosts = hosts;
+    }
+
+    private synchronized CloseableHttpClient client() throws IOException {
+        if (isClosed) {
+            throw new IOException("the worker stops");
+        }
+        if (client == null) {
+            client = open(hosts);
+        }
+        return client;
+    }
+
+    private static CloseableHttpClient open(ActionHosts hosts) {
+        return HttpClientBuilder.create()
+                .setConnectionManager(
+                        PoolingHttpClientConnectionManagerBuilder.create()
+                                .setDnsResolver(new Checked(hosts))
+                                .setDefaultConnectionConfig(
+                                        ConnectionConfig.custom()
+                                                .setConnectTimeout(CONNECT)
+                                                .build())
+                                // The slots of the worker decide how many there are.
+                                .setMaxConnTotal(Integer.MAX_VALUE)
+                                .setMaxConnPerRoute(Integer.MAX_VALUE)
+                                .build())
+                .setConnectionReuseStrategy((_, _, _) -> false)
+                .setDefaultRequestConfig(
+                        RequestConfig.custom()
+                                .setAuthenticationEnabled(false)
+                                .setProtocolUpgradeEnabled(false)
+                                .build())
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .setUserAgent("artel")
+                .build();
     }
 
     private record Checked(ActionHosts hosts) implements DnsResolver {
@@ -92,7 +111,7 @@ final class GuardedRequests implements AutoCloseable {
                     request.cancel();
                 });
         try {
-            ClassicHttpResponse answer = client.executeOpen(null, request, null);
+            ClassicHttpResponse answer = client().executeOpen(null, request, null);
             return reader.handleResponse(answer);
         } catch (IOException | IllegalStateException broken) {
             // A request that is cancelled between two steps is an illegal state to the client.
@@ -110,7 +129,10 @@ final class GuardedRequests implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        client.close(CloseMode.IMMEDIATE);
+    public synchronized void close() {
+        isClosed = true;
+        if (client != null) {
+            client.close(CloseMode.IMMEDIATE);
+        }
     }
 }

@@ -16,7 +16,13 @@ import dev.artel.worker.InvalidInput;
 /// `json_query`: a part of a value, by JSONPath (RFC 9535 as the library of Jayway reads it).
 final class JsonQueryAction implements BuiltInAction {
     private static final int LONGEST_QUERY = 1_000;
-    private static final Configuration CONFIGURATION = Configuration.defaultConfiguration();
+
+    /// The library, from the first query on: an orchestrator without one need not load it.
+    private static final class Library {
+        static final Configuration CONFIGURATION = Configuration.defaultConfiguration();
+
+        private Library() {}
+    }
 
     @Override
     public JsonObject run(JsonObject input) {
@@ -57,9 +63,9 @@ final class JsonQueryAction implements BuiltInAction {
     }
 
     private static JsonValue read(JsonPath path, JsonValue data) {
-        var provider = CONFIGURATION.jsonProvider();
+        var provider = Library.CONFIGURATION.jsonProvider();
         var parsed = provider.parse(data.toString());
-        return switch (path.<Object>read(parsed, CONFIGURATION)) {
+        return switch (path.<Object>read(parsed, Library.CONFIGURATION)) {
             case null -> JsonNull.NULL;
             case String text -> new JsonString(text);
             case Boolean flag -> flag ? JsonBoolean.TRUE : JsonBoolean.FALSE;

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -42,6 +43,7 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +67,12 @@ final class GuardedHttpClient implements AutoCloseable {
 
     private final WebhookSettings settings;
     private final InstantSource clock;
-    private final CloseableHttpClient client;
+    private final Supplier<SSLContext> tls;
+    private final Resolver resolver;
+
+    /// Null before the first call: many orchestrators make none, and it costs their start a fifth of a second.
+    private @Nullable CloseableHttpClient client;
+
     private final Schedule watchdog = new Schedule("artel-webhook-limit");
 
     /// Finds the addresses of a name.
@@ -133,26 +140,38 @@ final class GuardedHttpClient implements AutoCloseable {
         }
     }
 
+    /// @param tls is asked when the first call is made
     GuardedHttpClient(
-            WebhookSettings settings, InstantSource clock, SSLContext tls, Resolver resolver) {
+            WebhookSettings settings,
+            InstantSource clock,
+            Supplier<SSLContext> tls,
+            Resolver resolver) {
         this.settings = settings;
         this.clock = clock;
-        client =
-                HttpClientBuilder.create()
-                        .setConnectionManager(connections(settings, tls, resolver))
-                        .setConnectionReuseStrategy((_, _, _) -> false)
-                        .setDefaultRequestConfig(
-                                RequestConfig.custom()
-                                        .setAuthenticationEnabled(false)
-                                        .setProtocolUpgradeEnabled(false)
-                                        .build())
-                        .disableRedirectHandling()
-                        .disableAutomaticRetries()
-                        .disableCookieManagement()
-                        .disableAuthCaching()
-                        .disableContentCompression()
-                        .disableDefaultUserAgent()
-                        .build();
+        this.tls = tls;
+        this.resolver = resolver;
+    }
+
+    private synchronized CloseableHttpClient client() {
+        if (client == null) {
+            client =
+                    HttpClientBuilder.create()
+                            .setConnectionManager(connections(settings, tls.get(), resolver))
+                            .setConnectionReuseStrategy((_, _, _) -> false)
+                            .setDefaultRequestConfig(
+                                    RequestConfig.custom()
+                                            .setAuthenticationEnabled(false)
+                                            .setProtocolUpgradeEnabled(false)
+                                            .build())
+                            .disableRedirectHandling()
+                            .disableAutomaticRetries()
+                            .disableCookieManagement()
+                            .disableAuthCaching()
+                            .disableContentCompression()
+                            .disableDefaultUserAgent()
+                            .build();
+        }
+        return client;
     }
 
     private static PoolingHttpClientConnectionManager connections(
@@ -189,7 +208,7 @@ final class GuardedHttpClient implements AutoCloseable {
         var isLate = new AtomicBoolean();
         var end = cancelAfter(limit, request, isLate);
         try {
-            var answer = client.executeOpen(null, request, null);
+            var answer = client().executeOpen(null, request, null);
             var retryAfter = answer.getFirstHeader(HttpHeaders.RETRY_AFTER);
             return new Answer(
                     answer.getCode(),
@@ -269,7 +288,12 @@ final class GuardedHttpClient implements AutoCloseable {
 
     @Override
     public void close() {
+        // From here on no call begins, so that none makes a client that is never closed.
         watchdog.close();
-        client.close(CloseMode.IMMEDIATE);
+        synchronized (this) {
+            if (client != null) {
+                client.close(CloseMode.IMMEDIATE);
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -16,10 +17,16 @@ import javax.net.ssl.X509TrustManager;
 final class WebhookTls {
     private WebhookTls() {}
 
+    /// What Java believes alone is read when it is asked for first, which takes a tenth of a second.
+    ///
     /// @param file certificates (PEM) that are believed beside those that Java believes
     /// @throws Unusable if they cannot be read
-    static SSLContext with(Optional<Path> file) {
-        return file.map(WebhookTls::with).orElseGet(WebhookTls::systemTrust);
+    static Supplier<SSLContext> with(Optional<Path> file) {
+        if (file.isEmpty()) {
+            return WebhookTls::systemTrust;
+        }
+        var context = with(file.get());
+        return () -> context;
     }
 
     private static SSLContext systemTrust() {

@@ -16,17 +16,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,12 +49,8 @@ final class GuardedHttpClientTest {
 
     private static GuardedHttpClient post(
             WebhookSettings settings, GuardedHttpClient.Resolver resolver) {
-        try {
-            return new GuardedHttpClient(
-                    settings, InstantSource.system(), SSLContext.getDefault(), resolver);
-        } catch (NoSuchAlgorithmException none) {
-            throw new AssertionError(none);
-        }
+        return new GuardedHttpClient(
+                settings, InstantSource.system(), WebhookTls.with(Optional.empty()), resolver);
     }
 
     private static GuardedHttpClient.Failed failure(GuardedHttpClient post, String url) {

@@ -10,7 +10,6 @@ import dev.artel.waits.Await;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,12 +43,8 @@ final class OutboxTest {
             new Outbox(SETTINGS, post(this::addresses), InstantSource.system());
 
     private static GuardedHttpClient post(GuardedHttpClient.Resolver resolver) {
-        try {
-            return new GuardedHttpClient(
-                    SETTINGS, InstantSource.system(), SSLContext.getDefault(), resolver);
-        } catch (NoSuchAlgorithmException none) {
-            throw new AssertionError(none);
-        }
+        return new GuardedHttpClient(
+                SETTINGS, InstantSource.system(), WebhookTls.with(Optional.empty()), resolver);
     }
 
     private InetAddress[] addresses(String host) throws UnknownHostException {

@@ -52,12 +52,6 @@ final class OrchestratorClient implements AutoCloseable {
     private final String workerId;
     private final List<TaskWire> wires = new ArrayList<>();
     private final Runnable broke;
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(CONNECT)
-                    .executor(Executors.newVirtualThreadPerTaskExecutor())
-                    .build();
 
     /// Held while the worker registers.
     private final ReentrantLock registering = new ReentrantLock();
@@ -67,6 +61,9 @@ final class OrchestratorClient implements AutoCloseable {
     private final ReentrantLock polling = new ReentrantLock(true);
 
     private volatile int current;
+
+    /// Null before the first use: it makes TLS ready, which takes a tenth of a second, and wires without HTTP need none of it.
+    private @Nullable HttpClient http;
 
     /// @param addresses in the order of preference
     /// @param inline larger parameters come as references; below 0: as the wire decides
@@ -85,12 +82,24 @@ final class OrchestratorClient implements AutoCloseable {
         }
     }
 
+    private synchronized HttpClient http() {
+        if (http == null) {
+            http =
+                    HttpClient.newBuilder()
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .connectTimeout(CONNECT)
+                            .executor(Executors.newVirtualThreadPerTaskExecutor())
+                            .build();
+        }
+        return http;
+    }
+
     private TaskWire wire(Orchestrator address, String workerId, int inline, WireEvents events) {
         if (address.isHttp()) {
-            return new HttpTaskWire(http, address, workerId);
+            return new HttpTaskWire(http(), address, workerId);
         }
         if (address.isWebSocket()) {
-            return new SocketTaskWire(http, address, workerId, inline, events);
+            return new SocketTaskWire(http(), address, workerId, inline, events);
         }
         return address.provider()
                 .orElseThrow()
@@ -364,14 +373,15 @@ final class OrchestratorClient implements AutoCloseable {
     OrchestratorResponse fetch(String url, Path file, Duration timeout)
             throws IOException, InterruptedException {
         return response(
-                http.send(
-                        transfer(url, timeout).GET().build(),
-                        head ->
-                                head.statusCode() == 200
-                                        ? BodySubscribers.mapping(
-                                                BodySubscribers.ofFile(file), _ -> NOTHING)
-                                        : BodySubscribers.limiting(
-                                                BodySubscribers.ofByteArray(), LARGEST_ANSWER)));
+                http().send(
+                                transfer(url, timeout).GET().build(),
+                                head ->
+                                        head.statusCode() == 200
+                                                ? BodySubscribers.mapping(
+                                                        BodySubscribers.ofFile(file), _ -> NOTHING)
+                                                : BodySubscribers.limiting(
+                                                        BodySubscribers.ofByteArray(),
+                                                        LARGEST_ANSWER)));
     }
 
     OrchestratorResponse put(String url, Path file, String sha256, Duration timeout)
@@ -383,9 +393,9 @@ final class OrchestratorClient implements AutoCloseable {
                         .PUT(BodyPublishers.ofFile(file))
                         .build();
         return response(
-                http.send(
-                        request,
-                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER)));
+                http().send(
+                                request,
+                                BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER)));
     }
 
     /// The token is for the orchestrator alone; any other address is good for itself.
@@ -444,6 +454,10 @@ final class OrchestratorClient implements AutoCloseable {
     @Override
     public void close() {
         wires.forEach(TaskWire::close);
-        http.shutdownNow();
+        synchronized (this) {
+            if (http != null) {
+                http.shutdownNow();
+            }
+        }
     }
 }
