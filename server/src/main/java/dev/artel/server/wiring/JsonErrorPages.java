@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.text.JsonText;
 import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -11,7 +12,8 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// The answers of Jetty to requests that never reach a route, because they are no HTTP or too large.
+/// The answers of Jetty to requests that never reach a route, because they are no HTTP or too large. Jetty ends their connections,
+/// and the answers announce that: a client that keeps connections would send its next request over one that ends.
 final class JsonErrorPages extends ErrorHandler {
     /// By default answers to other methods than GET, POST and HEAD have no body.
     @Override
@@ -28,6 +30,7 @@ final class JsonErrorPages extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback) {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.TYPE);
+        response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
         response.write(true, ByteBuffer.wrap(body(code, message)), callback);
     }
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever is sent to a route is answered, with a reason where it is refused, and never as a bug of the orchestrator.
 /// The routes are those of the description of the API.
@@ -222,6 +223,30 @@ final class OddRequestsTest {
 
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .startsWith("HTTP/1.1 404")
+                    .containsIgnoringCase("connection: close");
+        }
+    }
+
+    /// Trap: the connection of a request that is no HTTP ends, and the client sends its next request over it.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE /api/v1/admin/jars/a%00.jar HTTP/1.1",
+                "GET /%zz HTTP/1.1",
+                "GET /healthz HTTP/1.1\r\nno header",
+                "GET /healthz HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
+                "GET /healthz HTTP/9.9"
+            })
+    void aRequestThatIsNoHttp_endsItsConnection_asTheAnswerSays(String request) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), node.uri().getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write(
+                            (request + "\r\nHost: localhost\r\n\r\n")
+                                    .getBytes(StandardCharsets.UTF_8));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .matches("(?s)HTTP/1.1 (400|505) .*")
                     .containsIgnoringCase("connection: close");
         }
     }
