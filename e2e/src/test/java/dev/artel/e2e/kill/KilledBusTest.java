@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.testkit.broker.RabbitServer;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
 import java.io.IOException;
