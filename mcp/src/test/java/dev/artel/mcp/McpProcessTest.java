@@ -124,7 +124,11 @@ final class McpProcessTest {
     }
 
     private static McpSyncClient agent(String... options) {
-        var agent = McpClient.sync(process(options)).requestTimeout(LONG).build();
+        var agent =
+                McpClient.sync(process(options))
+                        .requestTimeout(LONG)
+                        .initializationTimeout(LONG)
+                        .build();
         var _ = agent.initialize();
         return agent;
     }
@@ -254,6 +258,7 @@ final class McpProcessTest {
         var agent =
                 McpClient.sync(process("--allow-acts"))
                         .requestTimeout(LONG)
+                        .initializationTimeout(LONG)
                         .capabilities(McpSchema.ClientCapabilities.builder().elicitation().build())
                         .elicitation(request -> {
                             asked.add(request.message());
@@ -395,6 +400,7 @@ final class McpProcessTest {
                                                                     "Bearer " + token))
                                             .build())
                             .requestTimeout(LONG)
+                            .initializationTimeout(LONG)
                             .capabilities(
                                     McpSchema.ClientCapabilities.builder().elicitation().build())
                             .elicitation(request -> {
