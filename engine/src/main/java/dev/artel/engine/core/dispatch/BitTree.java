@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A treap (Seidel and Aragon, 1996) whose nodes know the bits of all below them. The order of a node must not change while it is
 /// in the tree. The weights that balance it follow from the number of nodes that came before, so the same calls give the same tree.
+@SuppressWarnings("ReferenceEquality") // one node, not an equal one
 final class BitTree<N extends BitTree.Node<N>> {
     private @Nullable N root;
     private int lastWeight;

@@ -133,9 +133,12 @@ public final class DispatchCore {
 
     private void drain(DemandClass demand, Instant now, DispatchSink out) {
         var only = List.of(demand);
-        for (var next = classes.bestOf(only);
-                next != null && ranking.rank(demand);
-                next = classes.bestOf(only)) {
+        // Whether a worker could take one is found sooner than the one that it would take.
+        while (ranking.rank(demand)) {
+            var next = classes.bestOf(only);
+            if (next == null) {
+                return;
+            }
             grantFirst(next, now, out);
         }
     }
@@ -145,6 +148,7 @@ public final class DispatchCore {
     private void wake(Instant now, DispatchSink out) {
         gates.at(now);
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
+            awake.removeIf(demand -> !reasons.isServed(demand));
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
                 var demand = next.group.demand();
                 if (!ranking.rank(demand)

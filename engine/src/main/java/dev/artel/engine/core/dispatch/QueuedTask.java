@@ -16,7 +16,7 @@ final class QueuedTask {
                 if (bySecond != 0) {
                     return bySecond;
                 }
-                var byNano = Integer.compare(one.nano, other.nano);
+                var byNano = Integer.compare(one.nanoOfSecond, other.nanoOfSecond);
                 return byNano != 0 ? byNano : Integer.compare(one.number, other.number);
             };
 
@@ -26,7 +26,7 @@ final class QueuedTask {
     /// Since when it is open, and its number: what it is compared by, at hand.
     private final long second;
 
-    private final int nano;
+    private final int nanoOfSecond;
     private final int number;
 
     /// In whose queue it stands; null while it is held back, and while a grant is under way.
@@ -41,8 +41,9 @@ final class QueuedTask {
     QueuedTask(Key key, Effect.Offer offer) {
         this.key = key;
         this.offer = offer;
-        second = offer.opened().getEpochSecond();
-        nano = offer.opened().getNano();
+        var opened = offer.opened();
+        second = opened.getEpochSecond();
+        nanoOfSecond = opened.getNano();
         number = offer.task();
     }
 
