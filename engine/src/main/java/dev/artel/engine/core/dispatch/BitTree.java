@@ -2,8 +2,8 @@ package dev.artel.engine.core.dispatch;
 
 import org.jspecify.annotations.Nullable;
 
-/// Nodes in their order, each with some of 64 bits. The first node that has one of some bits is found in logarithmic time, however
-/// many stand before it that have none. Single-threaded.
+/// Nodes in their order, each with some [Bits]. The first node that has one of some bits is found in logarithmic time, however many
+/// stand before it that have none. Single-threaded.
 ///
 /// A treap (Seidel and Aragon, 1996) whose nodes know the bits of all below them. The order of a node must not change while it is
 /// in the tree. The weights that balance it follow from the number of nodes that came before, so the same calls give the same tree.
@@ -12,24 +12,15 @@ final class BitTree<N extends BitTree.Node<N>> {
     private @Nullable N root;
     private int lastWeight;
 
-    /// What stands in a tree, in one at a time.
-    abstract static class Node<N extends Node<N>> implements Comparable<N> {
+    /// What stands in a tree, in one at a time. As a set it is the bits of all nodes below, and its own.
+    abstract static class Node<N extends Node<N>> extends Bits implements Comparable<N> {
         private @Nullable N parent;
         private @Nullable N left;
         private @Nullable N right;
         private int weight;
-        private long own;
 
-        /// Those of all nodes below, and its own.
-        private long below;
-
-        private void sum() {
-            below = own | (left == null ? 0 : bits(left)) | (right == null ? 0 : bits(right));
-        }
-
-        private static <N extends Node<N>> long bits(N node) {
-            return ((Node<N>) node).below;
-        }
+        /// Its own bits.
+        abstract Bits own();
     }
 
     boolean isEmpty() {
@@ -37,12 +28,12 @@ final class BitTree<N extends BitTree.Node<N>> {
     }
 
     /// The bits of all nodes.
-    long bits() {
-        return root == null ? 0 : below(root);
+    Bits bits() {
+        return below(root);
     }
 
-    private long below(@Nullable N node) {
-        return node == null ? 0 : links(node).below;
+    private Bits below(@Nullable N node) {
+        return node == null ? Bits.NONE : node;
     }
 
     /// The private members of a node are those of this type, not of its own.
@@ -51,20 +42,21 @@ final class BitTree<N extends BitTree.Node<N>> {
     }
 
     /// Puts in a node that is in no tree.
-    void add(N node, long bits) {
+    void add(N node) {
         var added = links(node);
         lastWeight = lastWeight * 1_664_525 + 1_013_904_223;
         added.weight = lastWeight;
-        added.own = bits;
-        added.below = bits;
+        var own = node.own();
+        node.clear();
+        node.add(own);
         if (root == null) {
             root = node;
             return;
         }
         var at = root;
         while (true) {
+            at.add(own);
             var links = links(at);
-            links.below |= bits;
             var isBefore = node.compareTo(at) < 0;
             var next = isBefore ? links.left : links.right;
             if (next == null) {
@@ -99,23 +91,22 @@ final class BitTree<N extends BitTree.Node<N>> {
         sumUp(parent);
     }
 
-    /// A node that is in this tree has other bits now.
-    void change(N node, long bits) {
-        if (links(node).own != bits) {
-            links(node).own = bits;
-            sumUp(node);
-        }
+    /// A node that is in this tree may have other bits now.
+    void change(N node) {
+        sumUp(node);
     }
 
     private void sumUp(@Nullable N from) {
         for (var at = from; at != null; at = links(at).parent) {
-            var links = links(at);
-            var before = links.below;
-            links.sum();
-            if (links.below == before) {
+            if (!sum(at)) {
                 return;
             }
         }
+    }
+
+    /// Finds out the bits below `node`; whether they are others than before.
+    private boolean sum(N node) {
+        return node.unite(node.own(), below(links(node).left), below(links(node).right));
     }
 
     /// `node` and its parent change places.
@@ -133,8 +124,8 @@ final class BitTree<N extends BitTree.Node<N>> {
             links.left = parent;
         }
         above.parent = node;
-        above.sum();
-        links.sum();
+        sum(parent);
+        sum(node);
     }
 
     private void replace(@Nullable N parent, N child, @Nullable N by) {
@@ -164,39 +155,39 @@ final class BitTree<N extends BitTree.Node<N>> {
     }
 
     /// The first node with one of `bits`; null if there is none.
-    @Nullable N first(long bits) {
+    @Nullable N first(Bits bits) {
         return first(root, bits);
     }
 
-    private @Nullable N first(@Nullable N from, long bits) {
-        var at = (below(from) & bits) == 0 ? null : from;
+    private @Nullable N first(@Nullable N from, Bits bits) {
+        var at = from == null || !from.meets(bits) ? null : from;
         while (at != null) {
-            var links = links(at);
-            if ((below(links.left) & bits) != 0) {
-                at = links.left;
-            } else if ((links.own & bits) != 0) {
+            var left = links(at).left;
+            if (left != null && left.meets(bits)) {
+                at = left;
+            } else if (at.own().meets(bits)) {
                 return at;
             } else {
-                at = links.right;
+                at = links(at).right;
             }
         }
         return null;
     }
 
     /// The first node after `node` with one of `bits`; null if there is none.
-    @Nullable N next(N node, long bits) {
+    @Nullable N next(N node, Bits bits) {
         var right = links(node).right;
-        if ((below(right) & bits) != 0) {
+        if (right != null && right.meets(bits)) {
             return first(right, bits);
         }
         var child = node;
         for (var at = links(node).parent; at != null; at = links(at).parent) {
             var links = links(at);
             if (links.left == child) {
-                if ((links.own & bits) != 0) {
+                if (at.own().meets(bits)) {
                     return at;
                 }
-                if ((below(links.right) & bits) != 0) {
+                if (links.right != null && links.right.meets(bits)) {
                     return first(links.right, bits);
                 }
             }

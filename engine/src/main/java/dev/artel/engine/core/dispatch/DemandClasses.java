@@ -155,7 +155,7 @@ final class DemandClasses {
         for (var facts : connectedWorker.takes()) {
             want(facts, connectedWorker);
         }
-        var best = turns.first(search);
+        var best = Turns.first(search);
         if (best == null || aging == 0) {
             return best;
         }
@@ -175,7 +175,7 @@ final class DemandClasses {
     Turns.@Nullable Flow bestOf(Iterable<DemandClass> demands) {
         search.begin();
         demands.forEach(search::want);
-        return turns.first(search);
+        return Turns.first(search);
     }
 
     /// What was passed over most often of all types that the worker takes, and so often that it goes before `highest`.
@@ -202,6 +202,7 @@ final class DemandClasses {
             TaskTypeIndex facts, double priority, ConnectedWorker connectedWorker) {
         search.begin();
         want(facts, connectedWorker);
-        return turns.first(priority, search);
+        search.keepOnly(priority);
+        return Turns.first(search);
     }
 }

@@ -14,23 +14,17 @@ import org.jspecify.annotations.Nullable;
 /// Queued tasks of one demand class. Single-threaded.
 ///
 /// Tasks of one priority that name the same limits are a group. Where a limit has no room the whole group is passed over at once,
-/// and looked at again when it has. In which order tasks are served is for [Turns], which finds them by the bits of their groups.
+/// and looked at again when it has. In which order tasks are served is for [Turns], which finds those of a client by the bits
+/// of their groups.
 final class TaskQueue implements Gates.Waiter {
     private final Turns turns;
     private final Gates gates;
     private final DemandClass demand;
 
-    /// By priority and limits.
-    private final Map<Double, Map<List<SharedLimit>, Group>> groups = new LinkedHashMap<>();
+    private final Map<Double, Band> bands = new LinkedHashMap<>(2);
 
-    /// Those that do not wait at a limit.
-    private final SequencedSet<Group> open = new LinkedHashSet<>();
-
-    /// How many of those have each bit.
-    private final int[] openByBit = new int[Long.SIZE];
-
-    /// The bits of those.
-    private long bits;
+    /// How many groups do not wait at a limit.
+    private int open;
 
     /// The limits that concern all of them; null if they are to be found out.
     private @Nullable List<Gates.Pass> common;
@@ -46,34 +40,74 @@ final class TaskQueue implements Gates.Waiter {
         this.demand = demand;
     }
 
+    /// The tasks of one priority.
+    private static final class Band {
+        final Turns.Share share;
+        final Map<List<SharedLimit>, Group> groups = new LinkedHashMap<>(2);
+
+        /// Those that do not wait at a limit.
+        final SequencedSet<Group> open = new LinkedHashSet<>(2);
+
+        /// The bits of those, and of some that do now; empty if there are none.
+        final Bits bits = new Bits();
+
+        /// How many have left the open ones since their bits were found out.
+        int shut;
+
+        Band(Turns.Share share) {
+            this.share = share;
+        }
+
+        void open(Group group) {
+            open.add(group);
+            bits.add(group.bits);
+        }
+
+        void shut(Group group) {
+            open.remove(group);
+            shut++;
+            if (shut > open.size()) {
+                shut = 0;
+                bits.clear();
+                open.forEach(each -> bits.add(each.bits));
+            }
+        }
+    }
+
     /// The tasks of one priority that name the same limits.
     static final class Group implements Gates.Waiter {
-        /// Later groups have higher ones.
+        /// Later groups of a client have higher ones.
         final long number;
 
         private final TaskQueue queue;
-        private final double priority;
+        private final Band band;
         private final List<SharedLimit> limits;
         private final List<Gates.Pass> passes;
         private final int bit;
+        private final Bits bits = new Bits();
         private final Map<JobId, Turns.Flow> flows = new LinkedHashMap<>();
         private final WaitTimes times = new WaitTimes();
 
         /// Where it waits; null if nowhere.
         private Gates.@Nullable Pass waitsAt;
 
-        private Group(TaskQueue queue, double priority, List<SharedLimit> limits) {
+        private Group(TaskQueue queue, Band band, List<SharedLimit> limits) {
             this.queue = queue;
-            this.priority = priority;
+            this.band = band;
             this.limits = limits;
             passes = queue.gates.named(limits);
-            bit = queue.turns.beginGroup();
-            number = queue.turns.begun();
+            bit = band.share.beginGroup();
+            bits.add(bit);
+            number = band.share.groupsEver();
+        }
+
+        Turns.Share share() {
+            return band.share;
         }
 
         /// The one of its bit.
-        long bits() {
-            return 1L << bit;
+        Bits bits() {
+            return bits;
         }
 
         /// Whether no limit keeps its tasks; else they wait at it from now on.
@@ -103,42 +137,46 @@ final class TaskQueue implements Gates.Waiter {
     }
 
     private void open(Group group) {
-        open.add(group);
-        openByBit[group.bit]++;
-        bits |= group.bits();
+        open++;
+        group.band.open(group);
     }
 
     private void shut(Group group) {
-        open.remove(group);
-        openByBit[group.bit]--;
-        if (openByBit[group.bit] == 0) {
-            bits &= ~group.bits();
-        }
+        open--;
+        group.band.shut(group);
     }
 
     int size() {
         return size;
     }
 
-    /// The bits of all tasks that do not wait at a limit of their own.
-    long bits() {
-        return bits;
+    /// Has `search` look for all tasks that do not wait at a limit of their own.
+    void wantedBy(Search search) {
+        for (var band : bands.values()) {
+            if (!band.open.isEmpty()) {
+                search.want(band.share, band.bits);
+            }
+        }
     }
 
     /// Whether it has tasks of this priority.
     boolean has(double priority) {
-        return groups.containsKey(priority);
+        return bands.containsKey(priority);
     }
 
     void add(QueuedTask task) {
         var priority = task.offer().priority();
         var limits = task.offer().outline().limits();
-        var alike = groups.computeIfAbsent(priority, _ -> new LinkedHashMap<>(2));
-        var group = alike.get(limits);
+        var band = bands.get(priority);
+        if (band == null) {
+            band = new Band(turns.share(priority, demand.key.client()));
+            bands.put(priority, band);
+        }
+        var group = band.groups.get(limits);
         if (group == null) {
-            group = new Group(this, priority, limits);
+            group = new Group(this, band, limits);
             gates.join(group.passes);
-            alike.put(limits, group);
+            band.groups.put(limits, group);
             open(group);
         }
         var flow = group.flows.get(task.job());
@@ -185,29 +223,38 @@ final class TaskQueue implements Gates.Waiter {
             gates.unpark(group.waitsAt.gate(), group);
         }
         gates.leave(group.passes);
-        turns.endGroup(group.bit);
-        var alike = Objects.requireNonNull(groups.get(group.priority));
-        alike.remove(group.limits);
-        if (alike.isEmpty()) {
-            groups.remove(group.priority);
+        var band = group.band;
+        band.share.endGroup(group.bit);
+        band.groups.remove(group.limits);
+        if (band.groups.isEmpty()) {
+            bands.remove(band.share.lane.priority);
         }
     }
 
     private @Nullable Group groupOf(QueuedTask task) {
-        var alike = groups.get(task.offer().priority());
-        return alike == null ? null : alike.get(task.offer().outline().limits());
+        var band = bands.get(task.offer().priority());
+        return band == null ? null : band.groups.get(task.offer().outline().limits());
     }
 
     // Limits
 
     /// Whether there is a task that no limit keeps.
     boolean mayGo() {
-        while (!open.isEmpty() && !isClosed()) {
-            if (open.getFirst().mayGo()) {
+        while (open > 0 && !isClosed()) {
+            if (firstOpen().mayGo()) {
                 return true;
             }
         }
         return false;
+    }
+
+    private Group firstOpen() {
+        for (var band : bands.values()) {
+            if (!band.open.isEmpty()) {
+                return band.open.getFirst();
+            }
+        }
+        throw new IllegalStateException(open + " groups are open, and none is there");
     }
 
     /// Whether a limit keeps all of them; then they wait at it from now on.
@@ -263,8 +310,8 @@ final class TaskQueue implements Gates.Waiter {
     /// All tasks, those together that wait for the same reason.
     List<Alike> alike() {
         var all = new ArrayList<Alike>();
-        for (var ofPriority : groups.values()) {
-            for (var group : ofPriority.values()) {
+        for (var band : bands.values()) {
+            for (var group : band.groups.values()) {
                 var flow = group.flows.values().iterator().next();
                 all.add(new Alike(flow.first(), group.times));
             }

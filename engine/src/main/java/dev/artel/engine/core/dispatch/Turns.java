@@ -16,17 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// client take turns in rounds, one task each; a job that comes joins the next round. Within a round the job whose oldest task is
 /// older goes first, within a job the older task.
 ///
-/// It is one tree of trees, whose nodes know by the bits of [TaskQueue]s what waits below them: the first task of some queues is
-/// found without a look at the tasks of others, and a turn moves one task, one job and one client, whatever else the job has waiting.
+/// The jobs of a client are a tree of trees, whose nodes know by the bits of the groups of [TaskQueue]s what waits below them: the
+/// first task of some groups is found without a look at those of others, and a turn moves one task and one job, whatever else the
+/// job has waiting.
 final class Turns {
     private final ToDoubleFunction<String> weights;
     private final Map<Double, Lane> lanes = new LinkedHashMap<>();
-    private final BitTree<Lane> order = new BitTree<>();
-
-    /// How many groups have each bit, and how many there ever were.
-    private final int[] groups = new int[Long.SIZE];
-
-    private long begun;
 
     /// @param weights of each client; positive
     Turns(ToDoubleFunction<String> weights) {
@@ -34,10 +29,9 @@ final class Turns {
     }
 
     /// All that waits with one priority.
-    static final class Lane extends BitTree.Node<Lane> {
+    static final class Lane {
         final double priority;
         private final Map<String, Share> shares = new LinkedHashMap<>();
-        private final BitTree<Share> order = new BitTree<>();
 
         /// Those without a task that have had more than the others.
         private final TreeSet<Share> ahead =
@@ -55,16 +49,10 @@ final class Turns {
         int clients() {
             return shares.size() - ahead.size();
         }
-
-        /// The highest first.
-        @Override
-        public int compareTo(Lane other) {
-            return Double.compare(other.priority, priority);
-        }
     }
 
     /// What a client has had of a lane.
-    static final class Share extends BitTree.Node<Share> {
+    static final class Share implements Comparable<Share> {
         final Lane lane;
         final String client;
         private final Map<JobId, Turn> jobs = new LinkedHashMap<>();
@@ -75,8 +63,15 @@ final class Turns {
 
         private long round;
 
-        /// Whether it stands in the order of its lane: it has tasks that wait.
-        private boolean isPlaced;
+        /// How many groups have each bit, and how many there ever were.
+        private final int[] groups = new int[Bits.SIZE];
+
+        private long groupsEver;
+
+        /// What the search of this number looks for.
+        final Bits wanted = new Bits();
+
+        long wantedBy;
 
         private Share(Lane lane, String client) {
             this.lane = lane;
@@ -88,8 +83,34 @@ final class Turns {
             return jobs.size();
         }
 
+        /// A group of its tasks begins, with one of the bits that fewest groups have.
+        int beginGroup() {
+            var least = 0;
+            for (var bit = 1; bit < groups.length && groups[least] > 0; bit++) {
+                least = groups[bit] < groups[least] ? bit : least;
+            }
+            groups[least]++;
+            groupsEver++;
+            return least;
+        }
+
+        /// How many groups have begun.
+        long groupsEver() {
+            return groupsEver;
+        }
+
+        /// A group with this bit has no tasks any more.
+        void endGroup(int bit) {
+            groups[bit]--;
+        }
+
+        /// The highest priority first, then by turn.
         @Override
         public int compareTo(Share other) {
+            var byPriority = Double.compare(other.lane.priority, lane.priority);
+            if (byPriority != 0) {
+                return byPriority;
+            }
             var byTag = Double.compare(tag, other.tag);
             return byTag != 0 ? byTag : client.compareTo(other.client);
         }
@@ -115,6 +136,11 @@ final class Turns {
 
         private QueuedTask first() {
             return Objects.requireNonNull(oldest).first();
+        }
+
+        @Override
+        Bits own() {
+            return flows.bits();
         }
 
         @Override
@@ -158,6 +184,11 @@ final class Turns {
             return first == null;
         }
 
+        @Override
+        Bits own() {
+            return group.bits();
+        }
+
         private boolean addOther(QueuedTask task) {
             if (others == null) {
                 others = new TreeSet<>(QueuedTask.ORDER);
@@ -193,31 +224,16 @@ final class Turns {
 
     // Who waits
 
-    /// A group begins, with one of the bits that fewest groups have.
-    int beginGroup() {
-        var least = 0;
-        for (var bit = 1; bit < groups.length; bit++) {
-            least = groups[bit] < groups[least] ? bit : least;
-        }
-        groups[least]++;
-        begun++;
-        return least;
-    }
-
-    /// How many groups have begun.
-    long begun() {
-        return begun;
-    }
-
-    /// A group with this bit has no tasks any more.
-    void endGroup(int bit) {
-        groups[bit]--;
+    /// What `client` has of a priority, which a task of it joins now.
+    Share share(double priority, String client) {
+        var lane = lanes.computeIfAbsent(priority, Lane::new);
+        return lane.shares.computeIfAbsent(client, name -> new Share(lane, name));
     }
 
     /// The first task of a job and a group waits from now on.
     Flow begin(TaskQueue.Group group, QueuedTask task) {
-        var lane = laneOf(task.offer().priority());
-        var share = lane.shares.computeIfAbsent(task.offer().client(), it -> new Share(lane, it));
+        var share = group.share();
+        var lane = share.lane;
         if (share.jobs.isEmpty()) {
             lane.ahead.remove(share);
             share.tag = Math.max(share.tag, lane.clock);
@@ -228,17 +244,6 @@ final class Turns {
         var flow = new Flow(group, turn, task);
         place(flow);
         return flow;
-    }
-
-    private Lane laneOf(double priority) {
-        var known = lanes.get(priority);
-        if (known != null) {
-            return known;
-        }
-        var lane = new Lane(priority);
-        lanes.put(priority, lane);
-        order.add(lane, 0);
-        return lane;
     }
 
     /// A further task of `flow` waits; false if it is here already.
@@ -273,7 +278,6 @@ final class Turns {
         var lane = share.lane;
         lift(flow);
         lift(turn);
-        lift(share);
         lane.clock = Math.max(lane.clock, share.tag);
         share.tag = lane.clock + 1 / weights.applyAsDouble(share.client);
         share.round = Math.max(share.round, turn.round);
@@ -300,18 +304,11 @@ final class Turns {
         }
     }
 
-    private static void lift(Share share) {
-        if (share.isPlaced) {
-            share.lane.order.remove(share);
-            share.isPlaced = false;
-        }
-    }
-
-    /// Puts `flow`, and all above it that have no place, in their places; forgets those that are empty.
+    /// Puts `flow`, and its job if it has no place, in their places; forgets what is empty.
     private void place(Flow flow) {
         var turn = flow.turn;
         if (flow.first != null) {
-            turn.flows.add(flow, flow.group.bits());
+            turn.flows.add(flow);
             if (turn.oldest != null && flow.compareTo(turn.oldest) < 0) {
                 lift(turn);
             }
@@ -319,47 +316,37 @@ final class Turns {
         var share = turn.share;
         if (turn.flows.isEmpty()) {
             share.jobs.remove(turn.job);
+            forgetIfIdle(share);
         } else if (turn.oldest != null) {
-            share.order.change(turn, turn.flows.bits());
+            share.order.change(turn);
         } else {
             turn.oldest = turn.flows.first();
-            share.order.add(turn, turn.flows.bits());
+            share.order.add(turn);
         }
-        place(share);
     }
 
-    private void place(Share share) {
-        var lane = share.lane;
-        if (share.jobs.isEmpty()) {
-            lift(share);
-            if (share.tag > lane.clock) {
-                lane.ahead.add(share);
-            } else {
-                lane.shares.remove(share.client);
-            }
-        } else if (share.isPlaced) {
-            lane.order.change(share, share.order.bits());
-        } else {
-            lane.order.add(share, share.order.bits());
-            share.isPlaced = true;
+    private void forgetIfIdle(Share share) {
+        if (!share.jobs.isEmpty()) {
+            return;
         }
-        if (lane.clients() > 0) {
-            order.change(lane, lane.order.bits());
+        var lane = share.lane;
+        if (share.tag > lane.clock) {
+            lane.ahead.add(share);
         } else {
+            lane.shares.remove(share.client);
+        }
+        if (lane.clients() == 0) {
             // There is no other client to be ahead of.
             lanes.remove(lane.priority);
-            order.remove(lane);
         }
     }
 
     // Who is next
 
     /// The first of all tasks that `search` wants; null if there is none.
-    @Nullable Flow first(Search search) {
-        for (var lane = order.first(search.bits());
-                lane != null;
-                lane = order.next(lane, search.bits())) {
-            var first = first(lane, search);
+    static @Nullable Flow first(Search search) {
+        for (var share = search.nextShare(); share != null; share = search.nextShare()) {
+            var first = first(share, search);
             if (first != null) {
                 return first;
             }
@@ -367,26 +354,16 @@ final class Turns {
         return null;
     }
 
-    /// The first of the tasks of one priority that `search` wants; null if there is none.
-    @Nullable Flow first(double priority, Search search) {
-        var lane = lanes.get(priority);
-        return lane == null ? null : first(lane, search);
-    }
-
-    private static @Nullable Flow first(Lane lane, Search search) {
-        var bits = search.bits();
-        for (var share = lane.order.first(bits);
-                share != null;
-                share = lane.order.next(share, bits)) {
-            for (var turn = share.order.first(bits);
-                    turn != null;
-                    turn = share.order.next(turn, bits)) {
-                for (var flow = turn.flows.first(bits);
-                        flow != null;
-                        flow = turn.flows.next(flow, bits)) {
-                    if (search.wants(flow.group)) {
-                        return flow;
-                    }
+    private static @Nullable Flow first(Share share, Search search) {
+        var bits = share.wanted;
+        for (var turn = share.order.first(bits);
+                turn != null;
+                turn = share.order.next(turn, bits)) {
+            for (var flow = turn.flows.first(bits);
+                    flow != null;
+                    flow = turn.flows.next(flow, bits)) {
+                if (search.wants(flow.group)) {
+                    return flow;
                 }
             }
         }

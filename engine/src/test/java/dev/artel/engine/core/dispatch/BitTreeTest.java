@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,17 +24,43 @@ final class BitTreeTest {
 
     private static final class Numbered extends BitTree.Node<Numbered> {
         final int number;
-        long bits;
+        Set<Integer> numbers;
+        private Bits own;
 
-        Numbered(int number, long bits) {
+        Numbered(int number, Set<Integer> numbers) {
             this.number = number;
-            this.bits = bits;
+            this.numbers = numbers;
+            own = bits(numbers);
+        }
+
+        void change(Set<Integer> others) {
+            numbers = others;
+            own = bits(others);
+        }
+
+        @Override
+        Bits own() {
+            return own;
         }
 
         @Override
         public int compareTo(Numbered other) {
             return Integer.compare(number, other.number);
         }
+    }
+
+    private static Bits bits(Set<Integer> numbers) {
+        var bits = new Bits();
+        numbers.forEach(bits::add);
+        return bits;
+    }
+
+    private static Set<Integer> some(SplittableRandom random) {
+        var some = new TreeSet<Integer>();
+        for (var i = random.nextInt(3); i >= 0; i--) {
+            some.add(random.nextInt(Bits.SIZE));
+        }
+        return some;
     }
 
     @ParameterizedTest(name = "-Dseed={0}")
@@ -42,37 +70,31 @@ final class BitTreeTest {
         var tree = new BitTree<Numbered>();
         var all = new ArrayList<Numbered>();
         for (var step = 0; step < STEPS; step++) {
-            var some = all.isEmpty() ? null : all.get(random.nextInt(all.size()));
-            switch (random.nextInt(some == null ? 1 : 4)) {
-                case 0, 1 -> {
-                    var added = new Numbered(step * 7_919 % 10_007, bits(random));
-                    tree.add(added, added.bits);
-                    all.add(added);
-                }
-                case 2 -> {
-                    tree.remove(some);
-                    all.remove(some);
-                }
-                default -> {
-                    some.bits = bits(random);
-                    tree.change(some, some.bits);
+            var act = all.isEmpty() ? 0 : random.nextInt(4);
+            if (act < 2) {
+                all.add(new Numbered(step * 7_919 % 10_007, some(random)));
+                tree.add(all.getLast());
+            } else {
+                var one = all.get(random.nextInt(all.size()));
+                if (act == 2) {
+                    tree.remove(one);
+                    all.remove(one);
+                } else {
+                    one.change(some(random));
+                    tree.change(one);
                 }
             }
-            var wanted = bits(random);
-            assertThat(found(tree, wanted)).isEqualTo(looked(all, wanted));
+            var wanted = some(random);
+            assertThat(found(tree, bits(wanted))).isEqualTo(looked(all, wanted));
             assertThat(tree.isEmpty()).isEqualTo(all.isEmpty());
-            assertThat(tree.bits())
-                    .isEqualTo(all.stream().mapToLong(it -> it.bits).reduce(0, (a, b) -> a | b));
             assertThat(tree.first())
                     .isSameAs(all.stream().min(Comparator.naturalOrder()).orElse(null));
         }
+        all.forEach(tree::remove);
+        assertThat(tree.isEmpty()).isTrue();
     }
 
-    private static long bits(SplittableRandom random) {
-        return 1L << random.nextInt(64) | (random.nextBoolean() ? 1L << random.nextInt(64) : 0);
-    }
-
-    private static List<Integer> found(BitTree<Numbered> tree, long bits) {
+    private static List<Integer> found(BitTree<Numbered> tree, Bits bits) {
         var found = new ArrayList<Integer>();
         for (var node = tree.first(bits); node != null; node = tree.next(node, bits)) {
             found.add(node.number);
@@ -80,9 +102,9 @@ final class BitTreeTest {
         return found;
     }
 
-    private static List<Integer> looked(List<Numbered> all, long bits) {
+    private static List<Integer> looked(List<Numbered> all, Set<Integer> wanted) {
         return all.stream()
-                .filter(it -> (it.bits & bits) != 0)
+                .filter(it -> it.numbers.stream().anyMatch(wanted::contains))
                 .map(it -> it.number)
                 .sorted()
                 .toList();
@@ -94,13 +116,14 @@ final class BitTreeTest {
         var tree = new BitTree<Numbered>();
         var nodes = new ArrayList<Numbered>();
         for (var number = 0; number < 100_000; number++) {
-            nodes.add(new Numbered(number, 1));
-            tree.add(nodes.getLast(), 1);
+            nodes.add(new Numbered(number, Set.of(1)));
+            tree.add(nodes.getLast());
         }
 
         assertThat(tree.depth()).isLessThan(100);
         nodes.subList(0, 99_990).forEach(tree::remove);
 
-        assertThat(found(tree, -1)).hasSize(10).startsWith(99_990);
+        assertThat(found(tree, bits(Set.of(1)))).hasSize(10).startsWith(99_990);
+        assertThat(found(tree, bits(Set.of(2)))).isEmpty();
     }
 }

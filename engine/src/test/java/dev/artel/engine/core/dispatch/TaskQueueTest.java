@@ -65,17 +65,17 @@ final class TaskQueueTest {
                 reference.remove(task);
             } else {
                 var first = Objects.requireNonNull(reference.first(at));
-                var flow = turns.first(search(search, List.of(demands.get(at))));
+                var flow = Turns.first(search(search, List.of(demands.get(at))));
                 assertThat(queue.take(Objects.requireNonNull(flow))).isSameAs(first);
                 reference.take(first);
             }
             for (var each = 0; each < QUEUES; each++) {
-                assertThat(first(turns, search, List.of(demands.get(each))))
+                assertThat(first(search, List.of(demands.get(each))))
                         .isSameAs(reference.first(each));
                 assertThat(queues.get(each).size()).isEqualTo(reference.in(each).size());
                 assertThat(queues.get(each).mayGo()).isEqualTo(queues.get(each).size() > 0);
             }
-            assertThat(first(turns, search, demands)).isSameAs(reference.first());
+            assertThat(first(search, demands)).isSameAs(reference.first());
         }
         for (var at = 0; at < QUEUES; at++) {
             List.copyOf(reference.in(at)).forEach(queues.get(at)::remove);
@@ -89,9 +89,8 @@ final class TaskQueueTest {
         return search;
     }
 
-    private static @Nullable QueuedTask first(
-            Turns turns, Search search, List<DemandClass> demands) {
-        var flow = turns.first(search(search, demands));
+    private static @Nullable QueuedTask first(Search search, List<DemandClass> demands) {
+        var flow = Turns.first(search(search, demands));
         return flow == null ? null : flow.first();
     }
 
