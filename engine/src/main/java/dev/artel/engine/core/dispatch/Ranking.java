@@ -36,30 +36,42 @@ final class Ranking {
 
     private void insert(int place, DemandClass demand) {
         var isFull = kept == best.length;
-        if (isFull && !isBetter(place, kept - 1, demand)) {
+        if (isFull && !isBetterThanLast(place, demand)) {
             return;
         }
         var at = isFull ? kept - 1 : kept;
         var score = scores[at];
-        for (; at > 0 && isBetter(place, at - 1, demand); at--) {
-            best[at] = best[at - 1];
-            scores[at] = scores[at - 1];
-        }
         for (var m = 0; m < demand.candidateScores.length; m++) {
             score[m] = demand.candidateScores[m].at(place, demand, workerIndex);
+        }
+        for (; at > 0 && isBetter(place, score, at - 1, demand); at--) {
+            best[at] = best[at - 1];
+            scores[at] = scores[at - 1];
         }
         best[at] = place;
         scores[at] = score;
         kept += isFull ? 0 : 1;
     }
 
-    /// Whether the worker at `place` goes before that of rank `than`.
-    private boolean isBetter(int place, int than, DemandClass demand) {
+    /// Whether the worker at `place` goes before the last of those that are kept: most do not, by their first measure.
+    private boolean isBetterThanLast(int place, DemandClass demand) {
+        var last = kept - 1;
         var candidateScores = demand.candidateScores;
         for (var m = 0; m < candidateScores.length; m++) {
             var order =
                     Double.compare(
-                            candidateScores[m].at(place, demand, workerIndex), scores[than][m]);
+                            candidateScores[m].at(place, demand, workerIndex), scores[last][m]);
+            if (order != 0) {
+                return order < 0;
+            }
+        }
+        return workerIndex.since(place) < workerIndex.since(best[last]);
+    }
+
+    /// Whether the worker at `place`, with this score, goes before that of rank `than`.
+    private boolean isBetter(int place, double[] score, int than, DemandClass demand) {
+        for (var m = 0; m < demand.candidateScores.length; m++) {
+            var order = Double.compare(score[m], scores[than][m]);
             if (order != 0) {
                 return order < 0;
             }

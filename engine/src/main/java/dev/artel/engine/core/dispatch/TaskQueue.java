@@ -23,8 +23,14 @@ final class TaskQueue implements Gates.Waiter {
 
     private final Map<Double, Band> bands = new LinkedHashMap<>(2);
 
+    /// The only band, as in most queues; null if there are none or several.
+    private @Nullable Band only;
+
     /// How many groups do not wait at a limit.
     private int open;
+
+    /// How many groups name no limit.
+    private int unlimited;
 
     /// The limits that concern all of them; null if they are to be found out.
     private @Nullable List<Gates.Pass> common;
@@ -138,11 +144,13 @@ final class TaskQueue implements Gates.Waiter {
 
     private void open(Group group) {
         open++;
+        unlimited += group.passes.isEmpty() ? 1 : 0;
         group.band.open(group);
     }
 
     private void shut(Group group) {
         open--;
+        unlimited -= group.passes.isEmpty() ? 1 : 0;
         group.band.shut(group);
     }
 
@@ -152,6 +160,10 @@ final class TaskQueue implements Gates.Waiter {
 
     /// Has `search` look for all tasks that do not wait at a limit of their own.
     void wantedBy(Search search) {
+        if (only != null) {
+            search.want(only.share, only.bits);
+            return;
+        }
         for (var band : bands.values()) {
             if (!band.open.isEmpty()) {
                 search.want(band.share, band.bits);
@@ -171,6 +183,7 @@ final class TaskQueue implements Gates.Waiter {
         if (band == null) {
             band = new Band(turns.share(priority, demand.key.client()));
             bands.put(priority, band);
+            only = bands.size() == 1 ? band : null;
         }
         var group = band.groups.get(limits);
         if (group == null) {
@@ -228,6 +241,7 @@ final class TaskQueue implements Gates.Waiter {
         band.groups.remove(group.limits);
         if (band.groups.isEmpty()) {
             bands.remove(band.share.lane.priority);
+            only = bands.size() == 1 ? bands.values().iterator().next() : null;
         }
     }
 
@@ -240,6 +254,9 @@ final class TaskQueue implements Gates.Waiter {
 
     /// Whether there is a task that no limit keeps.
     boolean mayGo() {
+        if (unlimited > 0 && common != null && common.isEmpty()) {
+            return true;
+        }
         while (open > 0 && !isClosed()) {
             if (firstOpen().mayGo()) {
                 return true;
