@@ -59,7 +59,10 @@ public record TaskSpec(
                             + sharedLimits.size());
         }
         sharedLimits.forEach(SharedLimit::checkGivenWithATask);
-        if (sharedLimits.stream().map(SharedLimit::key).distinct().count() < sharedLimits.size()) {
+        // Most tasks name none, and a task is copied for each attempt.
+        if (sharedLimits.size() > 1
+                && sharedLimits.stream().map(SharedLimit::key).distinct().count()
+                        < sharedLimits.size()) {
             throw new IllegalArgumentException(
                     "a task of type '"
                             + type
