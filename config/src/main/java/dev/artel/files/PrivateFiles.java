@@ -2,12 +2,14 @@ package dev.artel.files;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -110,7 +112,19 @@ public final class PrivateFiles {
                 : new FileAttribute<?>[0];
     }
 
-    private static boolean isPosix(Path path) throws IOException {
-        return Files.getFileStore(path).supportsFileAttributeView("posix");
+    /// Whether `path`, which is there, has permissions for its owner, its group and others.
+    public static boolean isPosix(Path path) throws IOException {
+        if (Files.getFileAttributeView(path, PosixFileAttributeView.class) == null) {
+            return false;
+        }
+        try {
+            return Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException hidden) {
+            // After a chroot the mount point may not be seen; then it is a folder of the system's
+            // own file system.
+            return true;
+        }
     }
 }

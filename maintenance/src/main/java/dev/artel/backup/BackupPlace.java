@@ -1,6 +1,7 @@
 package dev.artel.backup;
 
 import dev.artel.config.BackupSettings;
+import dev.artel.files.PrivateFiles;
 import dev.artel.kernel.store.BytesInMemory;
 import dev.artel.kernel.store.NamedContents;
 import dev.artel.kernel.store.ObjectStore;
@@ -16,7 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -76,13 +76,7 @@ public final class BackupPlace implements AutoCloseable {
 
     private static void madePrivate(Path folder) {
         try {
-            if (!Files.exists(folder)) {
-                Files.createDirectories(folder);
-                if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
-                    Files.setPosixFilePermissions(
-                            folder, PosixFilePermissions.fromString("rwx------"));
-                }
-            }
+            PrivateFiles.makeFolder(folder);
         } catch (IOException e) {
             throw new dev.artel.kernel.store.StoreException.StoreUnavailable(
                     "making the folder for copies "

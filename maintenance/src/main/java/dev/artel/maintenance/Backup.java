@@ -1,5 +1,6 @@
 package dev.artel.maintenance;
 
+import dev.artel.files.PrivateFiles;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.store.StoreException;
@@ -13,7 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,9 +127,7 @@ public final class Backup {
             out.closeEntry();
         }
         sync(half);
-        if (Files.getFileStore(half).supportsFileAttributeView("posix")) {
-            Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rw-------"));
-        }
+        PrivateFiles.restrict(half);
         if (Files.exists(place)) {
             throw new FileAlreadyExistsException(place.toString());
         }

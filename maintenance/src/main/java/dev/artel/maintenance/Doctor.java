@@ -6,6 +6,7 @@ import dev.artel.files.Instance;
 import dev.artel.files.PrivateFiles;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.files.UsableSpace;
 import dev.artel.store.s3.S3ObjectStore;
 import dev.artel.store.sqlite.SqliteMaintenance;
 import java.io.IOException;
@@ -133,7 +134,7 @@ public final class Doctor {
             return;
         }
         try {
-            var free = Files.getFileStore(place).getUsableSpace();
+            var free = UsableSpace.of(place);
             var text = (free >> 20) + " MiB free";
             if (free < NEXT_TO_NOTHING) {
                 findings.add(Finding.fail(DISK, text + "; make room, or new jobs are refused"));
@@ -259,7 +260,7 @@ public final class Doctor {
     private void secret(Path file) {
         try {
             if (Files.exists(file)
-                    && Files.getFileStore(file).supportsFileAttributeView("posix")
+                    && PrivateFiles.isPosix(file)
                     && Files.getPosixFilePermissions(file)
                             .contains(PosixFilePermission.OTHERS_READ)) {
                 findings.add(

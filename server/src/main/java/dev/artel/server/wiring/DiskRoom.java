@@ -1,5 +1,6 @@
 package dev.artel.server.wiring;
 
+import dev.artel.store.files.UsableSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ public final class DiskRoom {
         for (var place = folder.toAbsolutePath(); place != null; place = place.getParent()) {
             if (Files.isDirectory(place)) {
                 try {
-                    return Files.getFileStore(place).getUsableSpace() > SPARE_BYTES;
+                    return UsableSpace.of(place) > SPARE_BYTES;
                 } catch (IOException unknown) {
                     return true;
                 }

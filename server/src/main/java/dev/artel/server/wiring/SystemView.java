@@ -11,6 +11,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.SharedLimit;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.reload.SettingsInForce;
+import dev.artel.store.files.UsableSpace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -121,7 +122,7 @@ final class SystemView {
             if (Files.exists(database)) {
                 json.put("database_bytes", Files.size(database));
             }
-            json.put("free_bytes", Files.getFileStore(folder.get()).getUsableSpace());
+            json.put("free_bytes", UsableSpace.of(folder.get()));
         } catch (IOException e) {
             throw new UncheckedIOException("looking at the data folder " + folder.get(), e);
         }

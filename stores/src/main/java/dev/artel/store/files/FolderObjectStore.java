@@ -266,7 +266,7 @@ public final class FolderObjectStore implements ObjectStore {
 
     private boolean hasRoom(long bytes) {
         try {
-            return Files.getFileStore(folder).getUsableSpace() > bytes + SPARE_BYTES;
+            return UsableSpace.of(folder) > bytes + SPARE_BYTES;
         } catch (IOException e) {
             return true; // then room is not what is missing
         }

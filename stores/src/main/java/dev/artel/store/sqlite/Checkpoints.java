@@ -4,8 +4,8 @@ import dev.artel.kernel.store.Backlog;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.store.StoreWatch;
 import dev.artel.kernel.store.StoreWatch.Pulse;
+import dev.artel.store.files.UsableSpace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -145,7 +145,7 @@ final class Checkpoints implements AutoCloseable {
                 since == NOT_HELD
                         ? Optional.empty()
                         : Optional.of(Duration.ofNanos(System.nanoTime() - since)),
-                Files.getFileStore(file.path()).getUsableSpace());
+                UsableSpace.of(file.path()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -113,10 +114,12 @@ final class CopyBeforeMigration {
 
     /// An empty file that those may read who may read the store.
     private void like(Path half) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+        var permissions = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (permissions != null) {
             Files.createFile(
                     half,
-                    PosixFilePermissions.asFileAttribute(Files.getPosixFilePermissions(file)));
+                    PosixFilePermissions.asFileAttribute(
+                            permissions.readAttributes().permissions()));
         } else {
             Files.createFile(half);
         }

@@ -1,6 +1,6 @@
 package dev.artel.store.sqlite;
 
-import java.nio.file.Files;
+import dev.artel.store.files.UsableSpace;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ final class Database {
 
     /// Brings the schema up to this version.
     void migrate() throws SQLException {
-        migrate(folder -> Files.getFileStore(folder).getUsableSpace());
+        migrate(UsableSpace::of);
     }
 
     /// @param room how much a folder still takes

@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.store.files.UsableSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -81,7 +82,7 @@ final class LogRoom {
     }
 
     private boolean isShort(long room) throws IOException {
-        return Files.getFileStore(log).getUsableSpace() < SPARE * room;
+        return UsableSpace.of(log) < SPARE * room;
     }
 
     /// How long the file is.
