@@ -89,6 +89,9 @@ public sealed interface Effect {
 
         /// This without what its worker is given, to be kept for long.
         public HoldLease withoutParams() {
+            if (spec.params().equals(Payload.EMPTY)) {
+                return this;
+            }
             return new HoldLease(
                     id,
                     task,

@@ -96,6 +96,7 @@ public record Placement(
         private static final int NUMBER = 26;
 
         private static final int WIRE = 10;
+        private static final Refusal[] REFUSALS = Refusal.values();
 
         static int of(
                 WorkerId winner,
@@ -103,8 +104,8 @@ public record Placement(
                 String because,
                 SequencedMap<Refusal, Integer> refused) {
             var size = NAMES + NUMBER + text(winner.value()) + wire(wire) + text(because);
-            for (var refusal : refused.keySet()) {
-                size += refusal.name().length() + 14;
+            for (var refusal : REFUSALS) {
+                size += refused.containsKey(refusal) ? refusal.name().length() + 14 : 0;
             }
             return size;
         }

@@ -13,7 +13,7 @@ final class RefusalCountsTest {
         given.put(Refusal.BUSY, 2);
         given.put(Refusal.TYPE, 7);
 
-        var counts = new RefusalCounts(given);
+        var counts = RefusalCounts.of(given);
         given.put(Refusal.MODEL, 1);
 
         assertThat(counts).containsExactly(counts.firstEntry(), counts.lastEntry()).hasSize(2);
@@ -28,10 +28,25 @@ final class RefusalCountsTest {
 
     @Test
     void counts_doNotChange() {
-        var counts = new RefusalCounts(new LinkedHashMap<>());
+        var counts = RefusalCounts.of(new LinkedHashMap<>());
 
         assertThat(counts).isEmpty();
         assertThatThrownBy(() -> counts.put(Refusal.BUSY, 1))
                 .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void whatIsCounted_addsUp_andNothingIsNoEntry() {
+        var builder = new RefusalCounts.Builder();
+        builder.add(Refusal.BUSY, 2);
+        builder.add(Refusal.BUSY, 3);
+        builder.add(Refusal.MODEL, 0);
+
+        var counts = builder.build();
+
+        assertThat(counts).containsOnlyKeys(Refusal.BUSY).containsEntry(Refusal.BUSY, 5);
+        assertThat(counts.count(Refusal.MODEL)).isZero();
+        assertThat(counts.get(Refusal.MODEL)).isNull();
+        assertThat(builder.build()).isEmpty();
     }
 }

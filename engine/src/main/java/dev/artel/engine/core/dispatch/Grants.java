@@ -13,7 +13,7 @@ final class Grants {
     private final Map<LeaseToken, Reservation> reservations = new LinkedHashMap<>();
 
     /// Offers for which a grant is under way; they are neither queued nor granted again meanwhile.
-    private final Map<JobId, Set<QueuedTask.Key>> granting = new LinkedHashMap<>();
+    private final Set<QueuedTask.Key> granting = new LinkedHashSet<>();
 
     /// What a grant takes.
     ///
@@ -24,7 +24,7 @@ final class Grants {
     void begin(LeaseToken token, ConnectedWorker.TaskRequest taskRequest, QueuedTask.Key key) {
         taskRequest.reserved++;
         reservations.put(token, new Reservation(taskRequest, key));
-        granting.computeIfAbsent(key.job(), _ -> new LinkedHashSet<>(2)).add(key);
+        granting.add(key);
     }
 
     /// The grant is durable, or did not come to be. Null if it was not made here.
@@ -38,19 +38,16 @@ final class Grants {
     }
 
     boolean isUnderWay(QueuedTask.Key key) {
-        var ofJob = granting.get(key.job());
-        return ofJob != null && ofJob.contains(key);
+        return granting.contains(key);
     }
 
     void withdraw(QueuedTask.Key key) {
-        var ofJob = granting.get(key.job());
-        if (ofJob != null && ofJob.remove(key) && ofJob.isEmpty()) {
-            granting.remove(key.job());
-        }
+        granting.remove(key);
     }
 
+    /// Looks at all that is under way, which is little: what the store has not answered yet.
     void withdrawAll(JobId job) {
-        granting.remove(job);
+        granting.removeIf(key -> key.job().equals(job));
     }
 
     boolean isReserved(LeaseToken token) {

@@ -2,9 +2,16 @@ package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.placement.Strategy;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Notes why a worker was chosen. Single-threaded.
 final class Placements {
+    /// The texts for fewer candidates are kept, since they come again and again.
+    private static final int FEW = 128;
+
+    private final Map<Strategy, @Nullable String[]> texts = new EnumMap<>(Strategy.class);
     private final WorkerIndex workerIndex;
     private final Reasons reasons;
     private final Ranking ranking;
@@ -30,20 +37,31 @@ final class Placements {
 
     private String because(Strategy strategy) {
         var found = ranking.found();
-        return found == 1
-                ? "it was the only one that asked and could take it"
-                : switch (strategy) {
-                    case DEFAULT -> first(found, "warm, then cheapest, then least loaded");
-                    case ROUND_ROBIN -> first(found, "next in turn");
-                    case LEAST_CONNECTIONS -> first(found, "fewest tasks in work");
-                    case CHEAPEST -> first(found, "cheapest, then least loaded");
-                    case BEST_VALUE -> first(found, "least cost per reputation");
-                    case OVERFLOW ->
-                            first(found, "cheapest that is not crowded, else least crowded");
-                };
+        if (found == 1) {
+            return "it was the only one that asked and could take it";
+        }
+        if (found >= FEW) {
+            return text(strategy, found);
+        }
+        var ofStrategy = texts.computeIfAbsent(strategy, _ -> new String[FEW]);
+        var known = ofStrategy[found];
+        if (known == null) {
+            known = text(strategy, found);
+            ofStrategy[found] = known;
+        }
+        return known;
     }
 
-    private static String first(int found, String by) {
+    private static String text(Strategy strategy, int found) {
+        var by =
+                switch (strategy) {
+                    case DEFAULT -> "warm, then cheapest, then least loaded";
+                    case ROUND_ROBIN -> "next in turn";
+                    case LEAST_CONNECTIONS -> "fewest tasks in work";
+                    case CHEAPEST -> "cheapest, then least loaded";
+                    case BEST_VALUE -> "least cost per reputation";
+                    case OVERFLOW -> "cheapest that is not crowded, else least crowded";
+                };
         return "first of " + found + " that asked and could take it: " + by;
     }
 }

@@ -11,10 +11,8 @@ import dev.artel.kernel.placement.UnmetRequirement;
 import dev.artel.kernel.placement.WaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Finds out why workers do not take the tasks of a class: counted by sets, one by one only for a request.
@@ -26,6 +24,7 @@ final class Reasons {
     private static final int CLOSELY = 256;
 
     private final WorkerIndex workerIndex;
+    private final RefusalCounts.Builder counts = new RefusalCounts.Builder();
 
     Reasons(WorkerIndex workerIndex) {
         this.workerIndex = workerIndex;
@@ -33,27 +32,20 @@ final class Reasons {
 
     /// How many workers each reason refuses.
     RefusalCounts refused(DemandClass demand) {
-        var counts = new EnumMap<Refusal, Integer>(Refusal.class);
-        put(counts, Refusal.TYPE, workerIndex.workers() - demand.facts.offering.size());
-        for (var i = 1; i < demand.unmet.length; i++) {
-            put(counts, demand.criteria.get(i).refusal(), demand.unmet[i]);
-        }
         var fits = demand.fits;
         var room = demand.room;
         var silentInFull = fits.common(room, workerIndex.silent);
-        put(counts, Refusal.UNHEALTHY, fits.common(workerIndex.unhealthy));
-        put(counts, Refusal.SUSPENDED, fits.common(workerIndex.suspended));
-        put(counts, Refusal.DRAINING, fits.common(workerIndex.draining));
-        put(counts, Refusal.BUSY, fits.common(workerIndex.busy));
-        put(counts, Refusal.CATEGORY_FULL, fits.common(room, workerIndex.ready) + silentInFull);
-        put(counts, Refusal.NOT_ASKING, fits.common(workerIndex.silent) - silentInFull);
-        return new RefusalCounts(counts);
-    }
-
-    private static void put(Map<Refusal, Integer> counts, Refusal refusal, int count) {
-        if (count > 0) {
-            counts.merge(refusal, count, Integer::sum);
+        counts.add(Refusal.TYPE, workerIndex.workers() - demand.facts.offering.size());
+        for (var i = 1; i < demand.unmet.length; i++) {
+            counts.add(demand.criteria.get(i).refusal(), demand.unmet[i]);
         }
+        counts.add(Refusal.UNHEALTHY, fits.common(workerIndex.unhealthy));
+        counts.add(Refusal.SUSPENDED, fits.common(workerIndex.suspended));
+        counts.add(Refusal.DRAINING, fits.common(workerIndex.draining));
+        counts.add(Refusal.BUSY, fits.common(workerIndex.busy));
+        counts.add(Refusal.CATEGORY_FULL, fits.common(room, workerIndex.ready) + silentInFull);
+        counts.add(Refusal.NOT_ASKING, fits.common(workerIndex.silent) - silentInFull);
+        return counts.build();
     }
 
     /// The workers whose profile comes nearest without being enough, among the first that offer the type.

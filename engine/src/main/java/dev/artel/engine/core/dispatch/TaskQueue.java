@@ -173,13 +173,19 @@ final class TaskQueue implements Gates.Waiter {
 
     /// Whether it has tasks of this priority.
     boolean has(double priority) {
-        return bands.containsKey(priority);
+        return band(priority) != null;
+    }
+
+    private @Nullable Band band(double priority) {
+        return only != null
+                ? Double.compare(only.share.lane.priority, priority) == 0 ? only : null
+                : bands.get(priority);
     }
 
     void add(QueuedTask task) {
         var priority = task.offer().priority();
         var limits = task.offer().outline().limits();
-        var band = bands.get(priority);
+        var band = band(priority);
         if (band == null) {
             band = new Band(turns.share(priority, demand.key.client()));
             bands.put(priority, band);
@@ -246,7 +252,7 @@ final class TaskQueue implements Gates.Waiter {
     }
 
     private @Nullable Group groupOf(QueuedTask task) {
-        var band = bands.get(task.offer().priority());
+        var band = band(task.offer().priority());
         return band == null ? null : band.groups.get(task.offer().outline().limits());
     }
 

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// All offers that wait, by job, and when those are to be looked at again that wait for time. Single-threaded.
 final class WaitingOffers {
+    /// Most jobs have few tasks that wait at once.
+    private static final int FEW = 3;
+
     private final Map<JobId, SequencedMap<QueuedTask.Key, QueuedTask>> tasks =
             new LinkedHashMap<>();
 
@@ -48,7 +51,7 @@ final class WaitingOffers {
 
     /// Whether it is new.
     boolean add(QueuedTask task) {
-        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>());
+        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>(FEW));
         var isNew = ofJob.putIfAbsent(task.key(), task) == null;
         size += isNew ? 1 : 0;
         return isNew;
