@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Hostile frames against a server in a process of its own, over real sockets. `./artel fuzz` sends more of them.
 final class FuzzTest {
-    private static final long FRAMES = 20_000;
+    private static final long FRAMES = 8_000;
     private static final long SEED = Long.getLong("seed", 20_261_126);
 
     @TempDir Path folder;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("kill")
 final class KilledSchedulesTest {
     private static final int KILLS =
-            Math.max(10, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 4);
+            Math.max(5, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "10")) / 4);
 
     private static final String CRON = "each-second";
     private static final String INTERVAL = "each-half";

@@ -30,7 +30,7 @@ final class MixedFleetTest {
 
     /// A tenth of those of [KilledOrchestratorTest]: each costs the workers in Python a pause.
     private static final int KILLS =
-            Math.max(3, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "20")) / 10);
+            Math.max(3, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "10")) / 10);
 
     private static final Map<String, String> SKILLS = Map.of("SKILLS", "noop");
 
