@@ -7,6 +7,7 @@ import static dev.artel.worker.server.hub.HubFixture.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.artel.waits.Await;
 import dev.artel.worker.server.hub.CapturedLog;
@@ -53,7 +54,7 @@ final class ListenerTest {
 
     /// W17: a stop hung while a socket was open that did not close, and reported nothing.
     @Test
-    void w17_aStop_endsEverySocketWithinFiveSeconds_andReturnsWhatIsInFlight() throws IOException {
+    void w17_aStop_endsEverySocket_andReturnsWhatIsInFlight() throws IOException {
         server.addSocketEndpoint("/ws/dash", SocketGuard.none(), _ -> _ -> {});
         server.start();
         var worker =
@@ -64,12 +65,9 @@ final class ListenerTest {
         try (var mute = handshake(server.port(), "/ws/worker");
                 var muteDashboard = handshake(server.port(), "/ws/dash")) {
             await().until(() -> server.hub().connectionCount() == 3);
-            var begin = System.nanoTime();
 
-            var left = server.stop();
+            var left = assertTimeoutPreemptively(Await.longest(), server::stop);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .isLessThan(Duration.ofSeconds(8));
             assertThat(left)
                     .extracting(OrphanedRequest::requestId, OrphanedRequest::reason)
                     .containsExactly(tuple("req-1", OrphanedRequest.Reason.STOPPED));
