@@ -124,7 +124,7 @@ final class StoppingTest {
                             .get(Await.seconds(), SECONDS);
 
             // It hung while a socket was open.
-            assertTimeoutPreemptively(Await.longest(), node::close);
+            assertTimeoutPreemptively(Duration.ofSeconds(30), node::close);
 
             assertThat(closed.get(Await.seconds(), SECONDS)).isNotNull();
             socket.abort();
