@@ -2,6 +2,7 @@ package dev.artel.benchmarks;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// What a benchmark found.
 ///
@@ -30,6 +31,33 @@ record BenchmarkResult(
                             + ": the runs must be finite and not negative, were "
                             + runs);
         }
+    }
+
+    /// This with the runs of another round behind its own.
+    ///
+    /// @throws BenchRefused if that is of another metric, or counts it in another way
+    BenchmarkResult withRunsOf(BenchmarkResult next) {
+        if (!isComparable(next)) {
+            throw new BenchRefused(
+                    benchmark
+                            + " "
+                            + metric
+                            + " has another unit, or another direction, in another round: compare it by hand");
+        }
+        return new BenchmarkResult(
+                benchmark,
+                metric,
+                unit,
+                better,
+                Stream.concat(runs.stream(), next.runs.stream()).toList());
+    }
+
+    /// Whether both count the same in the same way.
+    boolean isComparable(BenchmarkResult other) {
+        return benchmark.equals(other.benchmark)
+                && metric.equals(other.metric)
+                && unit.equals(other.unit)
+                && better == other.better;
     }
 
     /// The middle run, of an even number the mean of both.

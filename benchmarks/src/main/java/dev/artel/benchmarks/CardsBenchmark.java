@@ -104,7 +104,7 @@ final class CardsBenchmark implements Benchmark {
         var jobs = size.of(JOBS, FEW);
         var rates = new ArrayList<Double>();
         try (var node = ArtelNode.start(config, Blueprints.of(card))) {
-            load(node.engine(), card, size.of(WARM_UP, FEW));
+            load(node.engine(), card, size.fixed(WARM_UP, FEW));
             for (var i = 0; i < size.runs(RUNS); i++) {
                 var began = System.nanoTime();
                 load(node.engine(), card, jobs);

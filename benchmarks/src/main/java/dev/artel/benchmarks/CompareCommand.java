@@ -1,6 +1,5 @@
 package dev.artel.benchmarks;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,22 +7,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Compares the results of two runs: `compare A.json B.json [--below RATIO] [--only NAME]...`.
+/// Compares the results of two versions: `compare A.json[,..] B.json[,..] [--below RATIO] [--only NAME]...`.
 ///
-/// @param before A
+/// @param before A, as [ResultFile#read] takes it
 /// @param after B
 /// @param least the least ratio that is no failure
 /// @param only the benchmarks that count; empty: all
-record CompareCommand(Path before, Path after, double least, List<String> only) {
+record CompareCommand(String before, String after, double least, List<String> only) {
     private static final double DEFAULT_LEAST = 0.9;
     private static final String USAGE =
-            "compare takes two files of results: compare A.json B.json [--below RATIO] [--only"
-                    + " NAME]...";
+            "compare takes two files of results, or the files of several rounds with commas between them:"
+                    + " compare A.json[,A2.json] B.json[,B2.json] [--below RATIO] [--only NAME]...";
     private static final String ROW = "%-14s %-34s %-4s %12s %14s %12s %14s %8s  %s";
 
     /// @throws BenchRefused if `args` are wrong
     static CompareCommand of(List<String> args) {
-        var files = new ArrayList<Path>();
+        var files = new ArrayList<String>();
         var only = new ArrayList<String>();
         var least = DEFAULT_LEAST;
         for (var i = 0; i < args.size(); i++) {
@@ -35,7 +34,7 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
                     if (arg.startsWith("-")) {
                         throw new BenchRefused("there is no option " + arg + "; " + USAGE);
                     }
-                    files.add(Path.of(arg));
+                    files.add(arg);
                 }
             }
         }
@@ -63,7 +62,7 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
     int run(Consumer<String> out) {
         var a = ResultFile.read(before);
         var b = ResultFile.read(after);
-        requireSameSize(a, b);
+        a.requireSameSize(b);
         if (!a.machine().equals(b.machine())) {
             out.accept("A and B are not of the same machine: " + a.machine() + "; " + b.machine());
         }
@@ -108,14 +107,6 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
         return slower.isEmpty() && unclear.isEmpty() && missing.isEmpty() ? 0 : 1;
     }
 
-    private static void requireSameSize(ResultFile a, ResultFile b) {
-        if (!a.size().equals(b.size())) {
-            throw new BenchRefused(
-                    "only results of one size compare: %s is %s, %s is %s"
-                            .formatted(a.path(), a.size(), b.path(), b.size()));
-        }
-    }
-
     private List<MetricComparison> comparisons(ResultFile a, ResultFile b) {
         var keys = new LinkedHashSet<>(a.results().sequencedKeySet());
         keys.addAll(b.results().sequencedKeySet());
@@ -136,10 +127,7 @@ record CompareCommand(Path before, Path after, double least, List<String> only) 
 
     private static void requireSameMeaning(
             ResultFile.Key key, Optional<BenchmarkResult> one, Optional<BenchmarkResult> other) {
-        if (one.isPresent()
-                && other.isPresent()
-                && (one.get().better() != other.get().better()
-                        || !one.get().unit().equals(other.get().unit()))) {
+        if (one.isPresent() && other.isPresent() && !one.get().isComparable(other.get())) {
             throw new BenchRefused(
                     key + " has another unit, or another direction, in B: compare it by hand");
         }

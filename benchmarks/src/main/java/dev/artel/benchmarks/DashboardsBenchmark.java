@@ -40,7 +40,7 @@ final class DashboardsBenchmark implements Benchmark {
         double idle;
         double watchedIdle;
         try (var cluster = TestCluster.start(64)) {
-            HttpBenchmark.load(cluster, size.of(WARM_UP, FEW));
+            HttpBenchmark.load(cluster, size.fixed(WARM_UP, FEW));
             for (var round = 0; round < size.runs(ROUNDS); round++) {
                 alone.add(rate(cluster, size.of(JOBS, FEW)));
                 try (var readers = OverviewReaders.open(cluster, size.fixed(DASHBOARDS, 3))) {

@@ -55,8 +55,8 @@ final class EngineBenchmark implements Benchmark {
             var worker = new InProcessWorker(engine, 8);
             engine.addListener(worker);
             worker.start("noop", IN_FLIGHT);
-            load(engine, Chains.ORDINARY, size.of(WARM_UP, FEW));
-            load(engine, Chains.PURE, size.of(WARM_UP, FEW));
+            load(engine, Chains.ORDINARY, size.fixed(WARM_UP, FEW));
+            load(engine, Chains.PURE, size.fixed(WARM_UP, FEW));
             var jobs = size.of(JOBS, FEW);
             for (var i = 0; i < size.runs(RUNS); i++) {
                 measure(engine, Chains.ORDINARY, jobs, rates, appends);

@@ -55,8 +55,8 @@ final class FunctionBenchmark implements Benchmark {
             var worker = new InProcessWorker(engine, 8);
             engine.addListener(worker);
             worker.start(NOOP, 8);
-            seconds(engine, FUNCTION, size.of(WARM_UP, 10));
-            seconds(engine, FAN_OUT, size.of(WARM_UP, 10));
+            seconds(engine, FUNCTION, size.fixed(WARM_UP, 10));
+            seconds(engine, FAN_OUT, size.fixed(WARM_UP, 10));
             for (var i = 0; i < size.runs(RUNS); i++) {
                 functions.add(seconds(engine, FUNCTION, calls));
                 fanOuts.add(seconds(engine, FAN_OUT, calls));

@@ -40,7 +40,7 @@ final class HttpBenchmark implements Benchmark {
         var latencies = new ArrayList<Double>();
         var pureLatencies = new ArrayList<Double>();
         try (var testCluster = TestCluster.start(64)) {
-            load(testCluster, size.of(WARM_UP, FEW));
+            load(testCluster, size.fixed(WARM_UP, FEW));
             alone(testCluster, Chains.ORDINARY, size);
             alone(testCluster, Chains.PURE, size);
             var jobs = size.of(JOBS, FEW);

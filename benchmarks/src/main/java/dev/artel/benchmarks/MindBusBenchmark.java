@@ -68,7 +68,7 @@ final class MindBusBenchmark implements Benchmark {
         var count = size.fixed(IDLE, 20);
         try (var broker = RabbitServer.start();
                 var server = server(broker);
-                var agents = agents(broker, count, size.of(WARM_UP, 20))) {
+                var agents = agents(broker, count, size.fixed(WARM_UP, 20))) {
             agents.ask("warm");
             results.addAll(
                     IdleCost.of(

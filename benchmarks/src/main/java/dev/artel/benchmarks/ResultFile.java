@@ -12,15 +12,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
-/// The results of an earlier call of `bench`, read from its file.
+/// The results of earlier calls of `bench`, read from their files.
 ///
+/// @param name of the file, or of all of them
 /// @param machine what must be the same for figures to compare: Java, cores and memory
 /// @param results by benchmark and metric, in their order
 /// @param failed why, by the name of the benchmark
 /// @param skipped what was missing, by the name of the benchmark
 record ResultFile(
-        Path path,
+        String name,
         String size,
         String machine,
         SequencedMap<Key, BenchmarkResult> results,
@@ -34,8 +36,42 @@ record ResultFile(
         }
     }
 
-    /// @throws BenchRefused if the file is not there, or is no file of results
-    static ResultFile read(Path path) {
+    /// Reads one file, or several with a comma between them: rounds of one version, whose runs count together.
+    ///
+    /// @throws BenchRefused if a file is not there or is no file of results, or they are of different sizes or machines
+    static ResultFile read(String names) {
+        return Stream.of(names.split(",", -1))
+                .map(name -> read(Path.of(name)))
+                .reduce(ResultFile::with)
+                .orElseThrow();
+    }
+
+    private ResultFile with(ResultFile next) {
+        requireSameSize(next);
+        if (!machine.equals(next.machine)) {
+            throw new BenchRefused(
+                    "rounds of one version are of one machine: %s is of %s, %s is of %s"
+                            .formatted(name, machine, next.name, next.machine));
+        }
+        var all = new LinkedHashMap<>(results);
+        next.results.forEach((key, result) -> all.merge(key, result, BenchmarkResult::withRunsOf));
+        var allFailed = new LinkedHashMap<>(failed);
+        next.failed.forEach(allFailed::putIfAbsent);
+        var allSkipped = new LinkedHashMap<>(skipped);
+        next.skipped.forEach(allSkipped::putIfAbsent);
+        return new ResultFile(name + "," + next.name, size, machine, all, allFailed, allSkipped);
+    }
+
+    /// @throws BenchRefused if they are not
+    void requireSameSize(ResultFile other) {
+        if (!size.equals(other.size)) {
+            throw new BenchRefused(
+                    "only results of one size compare: %s is %s, %s is %s"
+                            .formatted(name, size, other.name, other.size));
+        }
+    }
+
+    private static ResultFile read(Path path) {
         try {
             if (!(JsonText.read(Files.readAllBytes(path)) instanceof JsonObject document)) {
                 throw new BenchRefused(path + " has no results");
@@ -61,7 +97,7 @@ record ResultFile(
             }
         }
         return new ResultFile(
-                path,
+                path.toString(),
                 document.string("size").orElse("full"),
                 "Java %s, %s cores, %s MB"
                         .formatted(

@@ -8,7 +8,7 @@ enum Size {
     /// What the figures in `docs/benchmarks.md` are of.
     FULL,
 
-    /// A fifth of it, for a comparison within minutes.
+    /// A fifth of it after the same warm-up, for a comparison within minutes.
     QUICK,
 
     /// As little as shows that a benchmark still works; its figures mean nothing.
@@ -27,7 +27,7 @@ enum Size {
         };
     }
 
-    /// A number that a figure is of, so that only the smallest benchmark has another.
+    /// A number that a figure is of, or that makes warm, so that only the smallest benchmark has another.
     int fixed(int full, int small) {
         return this == SMALL ? small : full;
     }

@@ -47,7 +47,7 @@ final class WiresBenchmark implements Benchmark {
                 measured.put(scheme, new Measured());
             }
             for (var cluster : clusters.values()) {
-                HttpBenchmark.load(cluster, size.of(WARM_UP, FEW));
+                HttpBenchmark.load(cluster, size.fixed(WARM_UP, FEW));
                 HttpBenchmark.alone(cluster, Chains.ORDINARY, size);
             }
             for (var i = 0; i < size.runs(RUNS); i++) {

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,6 +157,47 @@ final class CompareCommandTest {
         assertThatThrownBy(this::compare).hasMessageContaining("b.json");
         Files.delete(folder.resolve("b.json"));
         assertThatThrownBy(this::compare).hasMessageContaining("cannot read");
+    }
+
+    @Test
+    void theRunsOfSeveralRounds_countTogether() {
+        document(rate(100.0, 110.0)).write(folder.resolve("a.json"));
+        document(rate(90.0), millis(4.0)).write(folder.resolve("a2.json"));
+        document(rate(80.0, 99.0), millis(4.0)).write(folder.resolve("b.json"));
+        document(rate(120.0)).write(folder.resolve("b2.json"));
+
+        var status =
+                CompareCommand.of(List.of(rounds("a.json", "a2.json"), rounds("b.json", "b2.json")))
+                        .run(output::add);
+
+        assertThat(status).isZero();
+        assertThat(line("rate")).contains("0.99", "-10 +10 %", "-19 +21 %");
+        assertThat(line("p99")).contains("1.00");
+    }
+
+    @Test
+    void roundsThatDoNotBelongTogether_areRefused() {
+        document(rate(1.0)).write(folder.resolve("a.json"));
+        var quick = new ResultDocument(MACHINE, Size.QUICK);
+        quick.add(List.of(rate(1.0)));
+        quick.write(folder.resolve("quick.json"));
+        var lower =
+                new BenchmarkResult("x", "rate", "1/s", BenchmarkResult.Better.LOWER, List.of(1.0));
+        document(lower).write(folder.resolve("lower.json"));
+
+        for (var wrong : List.of("quick.json", "lower.json", "absent.json", "")) {
+            var both = rounds("a.json", wrong);
+            assertThatThrownBy(() ->
+                            CompareCommand.of(List.of(rounds("a.json"), both)).run(output::add))
+                    .as(wrong)
+                    .isInstanceOf(BenchRefused.class);
+        }
+    }
+
+    private String rounds(String... files) {
+        return Stream.of(files)
+                .map(file -> folder.resolve(file).toString())
+                .collect(Collectors.joining(","));
     }
 
     @Test
