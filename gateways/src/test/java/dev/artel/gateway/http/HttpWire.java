@@ -9,6 +9,7 @@ import dev.artel.json.text.JsonText;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.TaskLog;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
@@ -47,7 +48,7 @@ final class HttpWire implements WorkerWire.OfBytes {
 
     HttpWire(GatewayServer.Way way) {
         this.way = way;
-        server = start(0);
+        server = start(FreePort.next());
     }
 
     int port() {

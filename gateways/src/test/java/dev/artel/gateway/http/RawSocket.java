@@ -18,6 +18,8 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
     private final BlockingQueue<String> frames = new LinkedBlockingQueue<>();
     private @Nullable WebSocket socket;
 
+    private volatile boolean hasEnded;
+
     static RawSocket open(int port, String path) throws Exception {
         return open(port, path, GatewayServer.TOKEN);
     }
@@ -42,6 +44,11 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
         return (JsonObject) JsonText.read(frame);
     }
 
+    /// Whether the orchestrator has closed it.
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
     void send(String text) throws Exception {
         if (socket != null) {
             socket.sendText(text, true).get(Await.seconds(), TimeUnit.SECONDS);
@@ -58,6 +65,7 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
     @Override
     public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
         frames.add("{\"closed\":\"" + code + " " + reason + "\"}");
+        hasEnded = true;
         return null;
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,8 +49,12 @@ final class SocketTest {
     /// Trap: the end of the old socket unregisters the new one, and its worker hears nothing any more.
     @Test
     void aSecondSocketOfAWorker_takesThePlaceOfTheFirst_andKeepsIt() throws Exception {
-        try (var first = RawSocket.open(wire.port(), "/_worker/ws/w1");
-                var second = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+        try (var one = RawSocket.open(wire.port(), "/_worker/ws/w1");
+                var other = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            // The orchestrator may take note of the second one first.
+            await("one of them is closed").until(() -> one.hasEnded() || other.hasEnded());
+            var first = one.hasEnded() ? one : other;
+            var second = one.hasEnded() ? other : one;
             assertThat(first.next().string("closed")).hasValue("1008 New connection established");
 
             var job = wire.engine().submit("echo");

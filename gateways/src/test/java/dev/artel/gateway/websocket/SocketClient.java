@@ -266,6 +266,11 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
     }
 
     /// From now on nothing more is read than what is asked for already: a part of a message.
+    /// Whether it reads what comes, and so the end as well.
+    boolean reads() {
+        return !isDeaf;
+    }
+
     void readNothingMore() {
         isDeaf = true;
     }

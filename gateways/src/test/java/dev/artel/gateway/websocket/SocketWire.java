@@ -15,6 +15,7 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.TaskLog;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WireAnswer;
@@ -63,7 +64,7 @@ final class SocketWire implements WorkerWire.OfBytes {
         this.config = config;
         this.authentication = authentication;
         this.limits = limits;
-        server = start(0);
+        server = start(FreePort.next());
     }
 
     int port() {
@@ -120,6 +121,8 @@ final class SocketWire implements WorkerWire.OfBytes {
     public void restart() {
         var port = server.port;
         server.close();
+        // What is sent before the end has arrived here is lost, and has no answer.
+        clients.values().stream().filter(SocketClient::reads).forEach(SocketClient::closed);
         server = start(port);
     }
 

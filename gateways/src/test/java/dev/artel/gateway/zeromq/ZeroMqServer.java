@@ -12,6 +12,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskLog;
 import dev.artel.session.SessionSettings;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.transport.ReferenceEngine;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,12 +50,21 @@ final class ZeroMqServer implements AutoCloseable {
             WorkerAuthentication authentication,
             WorkerLimits limits) {
         this.limits = limits;
-        this.config = config;
+        this.config =
+                config.ports().equals(ZeroMqConfig.Ports.FREE)
+                        ? config.withPorts(steadyPorts())
+                        : config;
         this.clock = clock;
         this.authentication = authentication;
         engine = new ReferenceEngine(clock);
         shell = begun();
         gateway = opened();
+    }
+
+    /// Ports that no connection of this machine has: a socket that connects again and again to one of those on which nobody listens at
+    /// that moment may meet itself.
+    private static ZeroMqConfig.Ports steadyPorts() {
+        return new ZeroMqConfig.Ports(FreePort.next(), FreePort.next(), FreePort.next());
     }
 
     /// With default terms on any free ports.
