@@ -2,6 +2,7 @@ package dev.artel.card;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -234,6 +235,35 @@ final class CardProblemsTest {
                 "13:7: error: spec.steps.j: 'message' is missing: what a person is to decide");
     }
 
+    /// Trap: the number is written without its power, or is a text of digits: each takes tens of seconds.
+    @Test
+    void numbersWithoutMeasure_areRefusedAtOnce() {
+        for (var amount :
+                List.of("1e-640000000", "1e640000000", "\"" + "1".repeat(900_000) + "\"")) {
+            assertThat(firstProblem("max_cost_usd: " + amount))
+                    .startsWith("3:26: error: spec.budget.max_cost_usd: it must be an amount");
+        }
+        for (var number : List.of("1".repeat(900_000), "0x" + "f".repeat(900_000))) {
+            assertThat(firstProblem("max_tokens: " + number))
+                    .contains("a number has at most 1000 characters, and this one has 90000");
+        }
+    }
+
+    private static String firstProblem(String limit) {
+        return Cards.read(
+                        """
+                        metadata: {name: test, version: 1.0.0, spec_version: '2.0'}
+                        spec:
+                          budget: {%s}
+                          steps:
+                            - {id: end, type: complete}
+                        """
+                                .formatted(limit))
+                .problems()
+                .getFirst()
+                .toString();
+    }
+
     @Test
     void aBudgetThatIsNone_isRefused_andWhatHasNoEffectIsNamed() {
         assertProblems(
@@ -242,7 +272,7 @@ final class CardProblemsTest {
                         "decision_mode: {type: voting}",
                         "steps:",
                         "  - {id: end, type: complete}"),
-                "3:26: error: spec.budget.max_cost_usd: it must be an amount of US dollars such as 3.50, was 'lots'",
+                "3:26: error: spec.budget.max_cost_usd: it must be an amount of US dollars such as 3.50, was the text 'lots'",
                 "3:44: error: spec.budget.max_tokens: it must be a whole number from 0 to 2147483647, was the number -1",
                 "3:69: error: spec.budget.on_budget_exhausted: it must be one of stop, request_extension, escalate, was"
                         + " 'panic'",

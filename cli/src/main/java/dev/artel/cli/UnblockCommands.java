@@ -1,10 +1,10 @@
 package dev.artel.cli;
 
+import dev.artel.json.ForeignDecimal;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -87,7 +87,7 @@ final class UnblockCommands {
                 .forEach((limit, least) -> {
                     words.add("--" + limit.replace('_', '-'));
                     var amount = text(least);
-                    words.add(new BigDecimal(amount).signum() == 0 ? "AMOUNT" : amount);
+                    words.add(ForeignDecimal.of(amount).signum() == 0 ? "AMOUNT" : amount);
                 });
         command(words.toArray(String[]::new));
     }

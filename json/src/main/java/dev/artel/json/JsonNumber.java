@@ -48,6 +48,12 @@ public record JsonNumber(Number value) implements JsonValue {
         return value.doubleValue();
     }
 
+    /// The exact number. It may have any size, and arithmetic with it takes any time: Artel itself computes with
+    /// [ForeignDecimal#of(JsonNumber)].
+    public BigDecimal asDecimal() {
+        return value instanceof BigDecimal decimal ? decimal : BigDecimal.valueOf(asLong());
+    }
+
     private static Number canonical(BigDecimal decimal) {
         var fits = decimal.scale() == 0 && decimal.unscaledValue().bitLength() < Long.SIZE;
         return fits ? (Number) decimal.longValue() : decimal;

@@ -1,5 +1,6 @@
 package dev.artel.protocol;
 
+import dev.artel.json.ForeignDecimal;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -62,8 +63,8 @@ public record TaskMetrics(
     private static @Nullable BigDecimal number(@Nullable JsonValue value) {
         try {
             return switch (value) {
-                case JsonNumber number -> new BigDecimal(number.value().toString());
-                case JsonString(var text) when text.length() <= 40 -> new BigDecimal(text);
+                case JsonNumber number -> ForeignDecimal.of(number);
+                case JsonString(var text) -> ForeignDecimal.of(text);
                 case null, default -> null;
             };
         } catch (NumberFormatException noNumber) {

@@ -1,5 +1,6 @@
 package dev.artel.worker;
 
+import dev.artel.json.ForeignDecimal;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
@@ -9,7 +10,6 @@ import dev.artel.protocol.TaskMetrics;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.worker.link.OrchestratorConnection;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -151,7 +151,7 @@ final class RunningTask implements TaskContext {
 
     @Override
     public synchronized void spent(String usd, long tokens) {
-        var more = new BigDecimal(usd);
+        var more = ForeignDecimal.of(usd);
         if (more.signum() < 0 || tokens < 0) {
             throw new IllegalArgumentException(
                     "a task spends amounts of at least 0, was "

@@ -6,7 +6,6 @@ import dev.artel.json.JsonString;
 import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.budget.OnExhausted;
 import dev.artel.kernel.budget.Spending;
-import java.math.BigDecimal;
 import java.util.Optional;
 
 /// Reads what a process may spend.
@@ -56,19 +55,14 @@ final class CardBudgets {
         if (found.get() instanceof YamlNode.Scalar scalar
                 && (scalar.json() instanceof JsonNumber || scalar.json() instanceof JsonString)) {
             try {
-                var _ = Spending.nano(new BigDecimal(scalar.text()).toPlainString());
-                return Optional.of(new BigDecimal(scalar.text()).toPlainString());
-            } catch (IllegalArgumentException wrong) {
-                fields.error(
-                        "max_cost_usd",
-                        "it must be an amount of US dollars such as 3.50, was '"
-                                + scalar.text()
-                                + "'");
-                return Optional.empty();
+                return Optional.of(Spending.usd(Spending.nano(scalar.text())));
+            } catch (IllegalArgumentException _) {
+                // As what is no amount at all.
             }
         }
         fields.error(
-                "max_cost_usd", "it must be an amount of US dollars, was " + found.get().kind());
+                "max_cost_usd",
+                "it must be an amount of US dollars such as 3.50, was " + found.get().kind());
         return Optional.empty();
     }
 

@@ -36,6 +36,9 @@ public final class YamlReader {
     /// How deep values may be nested.
     public static final int DEEPEST = 100;
 
+    /// How many characters a number may have, as in JSON; reading one of a million takes minutes.
+    public static final int LONGEST_NUMBER = 1000;
+
     private final List<YamlProblem> problems = new ArrayList<>();
     private int values;
 
@@ -185,6 +188,16 @@ public final class YamlReader {
         } else if (tag.equals(Tag.BOOL)) {
             value = JsonBoolean.valueOf(text.toUpperCase(Locale.ROOT));
         } else if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
+            if (text.length() > LONGEST_NUMBER) {
+                problem(
+                        at,
+                        "a number has at most "
+                                + LONGEST_NUMBER
+                                + " characters, and this one has "
+                                + text.length()
+                                + "; put it in quotes");
+                return Optional.empty();
+            }
             var number = number(text);
             if (number.isEmpty()) {
                 problem(at, "'" + text + "' is no number that JSON has; put it in quotes");

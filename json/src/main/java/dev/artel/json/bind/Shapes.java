@@ -9,7 +9,6 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,10 +115,7 @@ record Shapes(boolean refusesUnknown, List<Class<?>> within) {
                     new Shape.Exactly(
                             "a number",
                             typed("number"),
-                            json ->
-                                    json instanceof JsonNumber n
-                                            ? new BigDecimal(n.toString())
-                                            : null);
+                            json -> json instanceof JsonNumber n ? n.asDecimal() : null);
             case "java.time.Instant" ->
                     new Shape.Exactly(
                             "a time like 2030-01-31T12:00:00Z",

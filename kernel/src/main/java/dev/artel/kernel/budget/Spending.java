@@ -1,5 +1,6 @@
 package dev.artel.kernel.budget;
 
+import dev.artel.json.ForeignDecimal;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -48,10 +49,14 @@ public record Spending(long nanoUsd, long tokens, long seconds, long calls) {
     ///     is more than nine billion dollars
     public static long nano(String usd) {
         try {
-            return nano(new BigDecimal(usd));
+            return nano(ForeignDecimal.of(usd));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "money is a decimal number of US dollars such as 0.25, was '" + usd + "'", e);
+                    "money is a decimal number of US dollars such as 0.25, and '"
+                            + shortened(usd)
+                            + "' "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -59,6 +64,7 @@ public record Spending(long nanoUsd, long tokens, long seconds, long calls) {
     ///
     /// @throws IllegalArgumentException see [#nano(String)]
     public static long nano(BigDecimal usd) {
+        bounded(usd);
         if (usd.signum() < 0) {
             throw new IllegalArgumentException("money must not be negative, was " + usd);
         }
@@ -73,11 +79,27 @@ public record Spending(long nanoUsd, long tokens, long seconds, long calls) {
     ///
     /// @throws IllegalArgumentException if it is negative or more than nine billion dollars
     public static long nanoRoundedUp(BigDecimal usd) {
+        bounded(usd);
         if (usd.signum() < 0 || usd.compareTo(BigDecimal.valueOf(9_000_000_000L)) > 0) {
             throw new IllegalArgumentException(
                     "money is from 0 to 9,000,000,000 US dollars, was " + usd);
         }
         return usd.setScale(NANO, RoundingMode.CEILING).unscaledValue().longValueExact();
+    }
+
+    private static void bounded(BigDecimal usd) {
+        try {
+            ForeignDecimal.within(usd);
+        } catch (NumberFormatException beyond) {
+            throw new IllegalArgumentException(
+                    "money is a number such as 0.25, and this " + beyond.getMessage(), beyond);
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= ForeignDecimal.DIGITS
+                ? text
+                : text.substring(0, ForeignDecimal.DIGITS) + "...";
     }
 
     /// `nano` billionths of a dollar in dollars, without zeros that say nothing.

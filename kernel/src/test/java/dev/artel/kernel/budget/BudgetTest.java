@@ -87,6 +87,18 @@ final class BudgetTest {
         assertThatThrownBy(() -> Spending.nano("one")).hasMessageContaining("'one'");
     }
 
+    /// Trap: a short number is brought to nine decimals, which takes minutes and gigabytes.
+    @Test
+    void amountsWithoutMeasure_areRefusedAtOnce() {
+        var tiny = new BigDecimal("1e-640000000");
+        assertThatThrownBy(() -> Spending.nanoRoundedUp(tiny)).hasMessageContaining("1e31");
+        assertThatThrownBy(() -> Spending.nano(tiny)).hasMessageContaining("1e31");
+        assertThatThrownBy(() -> Spending.nano("1".repeat(1_000_000)))
+                .hasMessageContaining("1000000 characters")
+                .hasMessageNotContaining("1".repeat(50));
+        assertThat(Spending.nano(new BigDecimal("0e-640000000"))).isZero();
+    }
+
     @Test
     void aTaskReserves_beforeAWorkerHasIt_andIsSettledByItsReport() {
         var story = with(Budget.ofUsd("5")).step(0, dispatch(DOLLAR, "done"));

@@ -1,5 +1,6 @@
 package dev.artel.server.api.submit;
 
+import dev.artel.json.ForeignDecimal;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -92,17 +93,19 @@ public final class BudgetMember {
         try {
             var number =
                     switch (given.get()) {
-                        case JsonNumber it -> new BigDecimal(it.value().toString());
+                        case JsonNumber it -> ForeignDecimal.of(it);
                         case JsonString(var text) when limit == BudgetLimit.MONEY ->
-                                new BigDecimal(text);
-                        default -> throw new NumberFormatException();
+                                ForeignDecimal.of(text);
+                        default ->
+                                throw new NumberFormatException(
+                                        "must be a number, was " + given.get().kind());
                     };
             return OptionalLong.of(
                     limit == BudgetLimit.MONEY
                             ? Spending.nano(number)
                             : whole(number, Long.MAX_VALUE - 1));
-        } catch (NumberFormatException _) {
-            problems.add(name + " of " + where + " must be a number, was " + given.get().kind());
+        } catch (NumberFormatException wrong) {
+            problems.add(name + " of " + where + " " + wrong.getMessage());
         } catch (ArithmeticException _) {
             problems.add(name + " of " + where + " must be a whole number of at least 0");
         } catch (IllegalArgumentException wrong) {
