@@ -77,20 +77,24 @@ public sealed interface Heartbeat extends WorkerMessage {
 
     /// Reads the heartbeat of any generation of workers.
     ///
-    /// @throws MalformedMessage if a member has the wrong type
+    /// @throws MalformedMessage if a member has the wrong type, or it declares more than a registration may
     static Heartbeat read(String workerId, JsonValue body) {
         var fields = Fields.of(body, "");
         if (fields.object().isEmpty()) {
             return new Empty(workerId);
         }
         var status = fields.findString("status");
-        return new Full(
-                workerId,
-                status == null ? null : Readiness.Status.of(status),
-                fields.findInt("load"),
-                available(fields),
-                hotState(fields),
-                fields.has("current_tasks") ? fields.list("current_tasks", Heartbeat::task) : null);
+        var heartbeat =
+                new Full(
+                        workerId,
+                        status == null ? null : Readiness.Status.of(status),
+                        fields.findInt("load"),
+                        available(fields),
+                        hotState(fields),
+                        fields.has("current_tasks")
+                                ? fields.list("current_tasks", Heartbeat::task)
+                                : null);
+        return Declared.checked(heartbeat);
     }
 
     private static @Nullable List<String> available(Fields fields) {

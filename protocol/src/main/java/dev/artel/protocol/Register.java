@@ -45,25 +45,35 @@ public record Register(
 
     /// Reads the registration of any generation of workers.
     ///
-    /// @throws MalformedMessage if a member has the wrong type or `worker_id` is missing
+    /// @throws MalformedMessage if a member has the wrong type, `worker_id` is missing, or it declares more than 1,000 task types or
+    ///     65,536 characters
     public static Register read(JsonValue body) {
         var fields = Fields.of(body, "");
         var capabilities = fields.findObject("capabilities");
         var place = capabilities == null || fields.has("hostname") ? fields : capabilities;
         var multiOrchestrator = fields.findObject("multi_orchestrator_info");
-        return new Register(
-                fields.id("worker_id"),
-                fields.string("worker_type", "generic-worker"),
-                new Origin(
-                        fields.findString("instance"),
-                        place.findString("hostname"),
-                        place.findString("ip_address")),
-                Profile.read(fields),
-                Readiness.read(fields),
-                new Wishes(
-                        lease(fields),
-                        capabilities != null && capabilities.flag("websockets"),
-                        multiOrchestrator == null ? null : multiOrchestrator.object()));
+        var register =
+                new Register(
+                        fields.id("worker_id"),
+                        fields.string("worker_type", "generic-worker"),
+                        new Origin(
+                                fields.findString("instance"),
+                                place.findString("hostname"),
+                                place.findString("ip_address")),
+                        Profile.read(fields),
+                        Readiness.read(fields),
+                        new Wishes(
+                                lease(fields),
+                                capabilities != null && capabilities.flag("websockets"),
+                                multiOrchestrator == null ? null : multiOrchestrator.object()));
+        return register.withinBounds();
+    }
+
+    /// This registration, of which all may be kept.
+    ///
+    /// @throws MalformedMessage if it declares more than 1,000 task types or 65,536 characters
+    public Register withinBounds() {
+        return Declared.checked(this);
     }
 
     private static @Nullable Duration lease(Fields fields) {

@@ -29,9 +29,6 @@ final class Membership {
 
     private static final Duration WHEN_FULL = Duration.ofSeconds(10);
 
-    /// The longest registration that is kept for after a restart, in characters.
-    private static final int LONGEST_KEPT = 64 << 10;
-
     private final SessionSettings settings;
     private final Roster roster;
     private final TaskProtocol work;
@@ -99,22 +96,7 @@ final class Membership {
         out.add(
                 isKept
                         ? reply(request, answer)
-                        : keep(request, worker, workerStatus.record(), answer));
-    }
-
-    private static SessionOutput keep(
-            long request, WorkerId worker, JsonObject words, RegisterAnswer answer) {
-        var length = words.toString().length();
-        return length <= LONGEST_KEPT
-                ? new SessionOutput.Keep(request, worker, words, answer)
-                : reply(
-                        request,
-                        answer.withWarning(
-                                "this registration has "
-                                        + length
-                                        + " characters; one of more than "
-                                        + LONGEST_KEPT
-                                        + " is not kept: register again when the orchestrator was restarted"));
+                        : new SessionOutput.Keep(request, worker, workerStatus.record(), answer));
     }
 
     private static Reply reply(long request, RegisterAnswer answer) {

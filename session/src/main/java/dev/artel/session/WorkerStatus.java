@@ -121,11 +121,10 @@ record WorkerStatus(
     }
 
     private List<String> union(List<String> more) {
-        if (known.containsAll(more)) {
+        var all = new LinkedHashSet<>(known);
+        if (!all.addAll(more)) {
             return known;
         }
-        var all = new LinkedHashSet<>(known);
-        all.addAll(more);
         return all.size() > MAX_KNOWN ? more : List.copyOf(all);
     }
 

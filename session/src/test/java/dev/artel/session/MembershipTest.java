@@ -261,14 +261,9 @@ final class MembershipTest {
     }
 
     @Test
-    void aRegistrationThatIsTooLongToBeKept_orIsNotKept_isAnsweredWithAWarning() {
-        var huge = JsonObject.of("worker_type", new JsonString("x".repeat(100_000)));
-
-        var tooLong = core.register(W1, huge);
+    void aRegistrationThatIsNotKept_isAnsweredWithAWarning() {
         var fails = only(Keep.class, core.register(W2)).getFirst();
 
-        assertThat(only(Keep.class, tooLong)).isEmpty();
-        assertThat(warning(reply(tooLong))).contains("register again");
         assertThat(warning(fails.reply(false))).contains("register again");
         assertThat(
                         ((RegisterAnswer) ((SessionReply.Message) fails.reply(true)).message())

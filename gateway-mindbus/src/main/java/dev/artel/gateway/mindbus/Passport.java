@@ -7,6 +7,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.protocol.Costs;
 import dev.artel.protocol.Limits;
+import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Profile;
 import dev.artel.protocol.Readiness;
 import dev.artel.protocol.Register;
@@ -83,18 +84,29 @@ record Passport(
                         .filter(seconds -> seconds > 0)
                         .map(seconds -> Duration.ofSeconds(Math.min(seconds, LONGEST_LEASE)))
                         .orElse(otherwise);
-        return new Passport(
-                name,
-                uid,
-                first(
-                                text(metadata, "node_type", "nodeType"),
-                                text(spec, "node_type", "nodeType"),
-                                text(event, "node_type", "nodeType"))
-                        .orElse("agent"),
-                capabilities(declared),
-                concurrency(spec),
-                labels(labels),
-                lease);
+        var read =
+                new Passport(
+                        name,
+                        uid,
+                        first(
+                                        text(metadata, "node_type", "nodeType"),
+                                        text(spec, "node_type", "nodeType"),
+                                        text(event, "node_type", "nodeType"))
+                                .orElse("agent"),
+                        capabilities(declared),
+                        concurrency(spec),
+                        labels(labels),
+                        lease);
+        try {
+            var _ = read.register().withinBounds();
+        } catch (MalformedMessage tooMuch) {
+            throw new UnreadableEvent(
+                    "the passport of '"
+                            + BusEvent.shortened(name)
+                            + "' declares too much: "
+                            + tooMuch.getMessage());
+        }
+        return read;
     }
 
     private static List<String> capabilities(JsonArray declared) {
