@@ -7,9 +7,16 @@ import dev.artel.kernel.attempt.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// How often workers may ask, each on its own, by the rates that are in force.
 final class WorkerRates implements WorkerLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerRates.class);
+
+    /// From one address.
+    private static final int REFUSED_PER_MINUTE = 120;
+
     private final RateLimiter rateLimiter;
     private final TokenConnections connections;
     private final Supplier<Rates> inForce;
@@ -37,6 +44,20 @@ final class WorkerRates implements WorkerLimits {
         return rateLimiter.take(
                 new RateLimiter.Key(worker.value(), "BYTES", most),
                 Math.min(kibibytes(bytes), most));
+    }
+
+    /// What guesses tokens gets slower and fills no log.
+    @Override
+    public Optional<Duration> refused(String from, String reason) {
+        var after =
+                rateLimiter.take(new RateLimiter.Key(from, "refused worker", REFUSED_PER_MINUTE));
+        if (after.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("from", from)
+                    .addKeyValue("reason", reason)
+                    .log("a message of a worker was refused");
+        }
+        return after;
     }
 
     private static int kibibytes(long bytes) {

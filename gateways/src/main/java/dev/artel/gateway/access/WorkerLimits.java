@@ -40,6 +40,14 @@ public interface WorkerLimits {
         return Optional.empty();
     }
 
+    /// Counts a message with a token that is not good, from the address `from`.
+    ///
+    /// @param reason why it is refused, for the log
+    /// @return how long to wait before more of that address is looked at; empty if it is refused like any other
+    default Optional<Duration> refused(String from, String reason) {
+        return Optional.empty();
+    }
+
     /// How many connections stay open under each token.
     default TokenConnections connections() {
         return new TokenConnections(() -> 0);

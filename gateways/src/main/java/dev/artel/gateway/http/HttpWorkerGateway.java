@@ -47,6 +47,9 @@ public final class HttpWorkerGateway {
             JsonObject.of("status", JsonValue.of("ignored"), "reason", JsonValue.of("not_found"));
     private static final String SUBMIT = "submit results for";
 
+    /// A refresh token comes in a body, so that this one is read before the token is judged.
+    private static final int LARGEST_REFRESH = 16 << 10;
+
     private final SessionShell shell;
     private final Requests requests;
     private final ExchangedTokens tokens;
@@ -223,13 +226,14 @@ public final class HttpWorkerGateway {
     /// A token for a while, got with the worker's own one or with the shared one. The body may name the worker that it is for.
     private void exchange(Context ctx) {
         var token = Requests.token(ctx);
+        var _ = requests.sender(ctx, token, null); // nothing of a stranger is read
         var body = object(Requests.read(ctx, config.maxBodyBytes()));
         var named = body.string("worker_id");
         var claimed = named.map(Requests::worker).orElse(null);
         if (named.isPresent() && claimed == null) {
             throw Requests.noSuchName();
         }
-        var sender = requests.sender(token, claimed);
+        var sender = requests.sender(ctx, token, claimed);
         if (sender != null && claimed != null && !sender.equals(claimed)) {
             throw Requests.foreign(sender, "exchange tokens of", claimed.value());
         }
@@ -237,7 +241,7 @@ public final class HttpWorkerGateway {
     }
 
     private void refresh(Context ctx) {
-        var body = object(Requests.read(ctx, config.maxBodyBytes()));
+        var body = object(Requests.read(ctx, LARGEST_REFRESH));
         var token = body.string("refresh_token").orElseGet(() -> Requests.token(ctx));
         ReplyWriter.secret(ctx, tokens.refresh(token));
     }

@@ -285,7 +285,7 @@ final class PayloadRoutes implements ValueAddresses {
         var named = ctx.queryParam(WORKER);
         var lease = ctx.queryParam(LEASE);
         var worker = named == null ? null : Requests.worker(named);
-        var sender = token == null ? worker : requests.sender(token, worker);
+        var sender = token == null ? worker : requests.sender(ctx, token, worker);
         if (worker == null || lease == null) {
             throw new HttpRefusal(
                     ErrorCode.FORBIDDEN,
@@ -367,7 +367,7 @@ final class PayloadRoutes implements ValueAddresses {
             paths.check(ctx);
             return;
         }
-        WorkerId sender = requests.sender(Requests.token(ctx), null);
+        WorkerId sender = requests.sender(ctx, Requests.token(ctx), null);
         if (sender != null) {
             ctx.attribute(Requests.WORKER, sender.value());
         }

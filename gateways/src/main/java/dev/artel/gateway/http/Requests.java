@@ -114,7 +114,7 @@ final class Requests {
         var token = token(ctx);
         var named = ctx.pathParam("worker_id");
         var claimed = worker(named);
-        var sender = sender(token, claimed);
+        var sender = sender(ctx, token, claimed);
         if (claimed == null) {
             throw noSuchName();
         }
@@ -135,6 +135,7 @@ final class Requests {
     /// @throws HttpRefusal if the token is of no use or that of another worker, or the body cannot be read
     AuthenticatedMessage authenticated(Context ctx, int most, String act) {
         var token = token(ctx);
+        var _ = sender(ctx, token, null); // nothing of a stranger is read
         var bytes = read(ctx, most);
         return authenticated(ctx, token, parse(bytes), bytes, act);
     }
@@ -156,7 +157,7 @@ final class Requests {
             Context ctx, String token, @Nullable JsonValue body, byte[] bytes, String act) {
         var named = named(body);
         var claimed = named == null ? null : worker(named);
-        var sender = sender(token, claimed);
+        var sender = sender(ctx, token, claimed);
         if (body == null) {
             throw unreadable(bytes);
         }
@@ -200,13 +201,25 @@ final class Requests {
     /// The worker whose own token it is; null if the token does not show it.
     ///
     /// @throws HttpRefusal if the token is of no use
-    @Nullable WorkerId sender(String token, @Nullable WorkerId claimed) {
+    @Nullable WorkerId sender(Context ctx, String token, @Nullable WorkerId claimed) {
         return switch (authentication.check(token, claimed)) {
             case WorkerAuthentication.Decision.Named(var worker) -> worker;
             case WorkerAuthentication.Decision.Unnamed _ -> null;
-            case WorkerAuthentication.Decision.Refused(var error) ->
-                    throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
+            case WorkerAuthentication.Decision.Refused(var error) -> throw refused(ctx, error);
         };
+    }
+
+    /// The refusal of a token that is not good: of one that is tried again and again it only states when to come back.
+    HttpRefusal refused(Context ctx, String error) {
+        var from = String.valueOf(ctx.ip());
+        return limits.refused(from, error)
+                .map(after ->
+                        HttpRefusal.later(
+                                ErrorCode.RATE_LIMITED,
+                                after,
+                                "Too Many Requests",
+                                "too many tokens from " + from + " were refused"))
+                .orElseGet(() -> new HttpRefusal(ErrorCode.UNAUTHENTICATED, error));
     }
 
     /// Whether the request has a token, of whatever worth.
@@ -288,7 +301,7 @@ final class Requests {
     ///
     /// @throws HttpRefusal if it is far larger, or the sender is not let in
     Body readUpTo(Context ctx, int most) {
-        var _ = sender(token(ctx), null);
+        var _ = sender(ctx, token(ctx), null);
         if (ctx.req().getContentLengthLong() <= most) {
             var declared = ctx.req().getContentLengthLong();
             if (declared >= 0) {

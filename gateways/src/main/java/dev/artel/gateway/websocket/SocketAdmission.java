@@ -54,8 +54,22 @@ final class SocketAdmission implements Authenticator, Admission {
             case WorkerAuthentication.Decision.Named(var owner) ->
                     connected(connection, token, owner);
             case WorkerAuthentication.Decision.Unnamed _ -> connected(connection, token, null);
-            case WorkerAuthentication.Decision.Refused _ -> AdmissionVerdict.unauthenticated();
+            case WorkerAuthentication.Decision.Refused(var error) ->
+                    limits.refused(address(credentials.remoteAddress()), error)
+                            .map(wait ->
+                                    AdmissionVerdict.refusedFor(
+                                            wait,
+                                            CloseCode.TRY_AGAIN_LATER,
+                                            "Try again later",
+                                            "too many tokens from this address were refused"))
+                            .orElseGet(AdmissionVerdict::unauthenticated);
         };
+    }
+
+    /// Without the port, which differs for each connection.
+    private static String address(String remote) {
+        var port = remote.lastIndexOf(':');
+        return port < 0 ? remote : remote.substring(0, port);
     }
 
     /// @param owner whose token it is; null: that of all

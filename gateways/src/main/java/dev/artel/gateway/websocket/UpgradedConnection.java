@@ -68,6 +68,11 @@ final class UpgradedConnection implements WorkerConnection {
     ConnectionInput watched(ConnectionInput input) {
         return new ConnectionInput() {
             @Override
+            public boolean mayGoOn(long bytes) {
+                return input.mayGoOn(bytes);
+            }
+
+            @Override
             public void onText(String text) {
                 input.onText(text);
             }

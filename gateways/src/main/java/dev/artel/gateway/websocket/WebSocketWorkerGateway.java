@@ -25,7 +25,9 @@ import dev.artel.worker.server.hub.WorkerDisconnected;
 import dev.artel.worker.server.hub.WorkerHub;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
 import io.javalin.http.ServiceUnavailableResponse;
+import io.javalin.http.TooManyRequestsResponse;
 import io.javalin.http.UnauthorizedResponse;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.time.Duration;
@@ -56,6 +58,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
     private final SocketWiring wiring;
     private final WorkMessages messages;
     private final WorkerAuthentication authentication;
+    private final WorkerLimits limits;
     private final int maxMessageBytes;
 
     /// The conversation of each worker that is connected.
@@ -74,6 +77,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
             Optional<ValueAddresses> values,
             SocketGatewayConfig config) {
         this.authentication = authentication;
+        this.limits = limits;
         this.maxMessageBytes = config.limits().maxMessageBytes();
         admission = new SocketAdmission(authentication, limits, acknowledgement(config));
         hub =
@@ -154,7 +158,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
         if (token != null) {
             if (authentication.check(token, null)
                     instanceof WorkerAuthentication.Decision.Refused(var error)) {
-                throw new UnauthorizedResponse(error);
+                throw refusal(ctx, error);
             }
             ctx.req().setAttribute(TOKEN, token);
         }
@@ -163,6 +167,15 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
             throw new ServiceUnavailableResponse(
                     wiring.config().maxConnections() + " sockets are open; try again later");
         }
+    }
+
+    private HttpResponseException refusal(Context ctx, String error) {
+        var after = limits.refused(String.valueOf(ctx.ip()), error);
+        if (after.isEmpty()) {
+            return new UnauthorizedResponse(error);
+        }
+        ctx.header("Retry-After", Long.toString(after.get().plusMillis(999).toSeconds()));
+        return new TooManyRequestsResponse("too many tokens from " + ctx.ip() + " were refused");
     }
 
     private static @Nullable String token(Context ctx) {

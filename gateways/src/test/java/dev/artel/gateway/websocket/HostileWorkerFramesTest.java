@@ -254,6 +254,20 @@ final class HostileWorkerFramesTest {
         assertOthersWork();
     }
 
+    /// Trap: each connection has megabytes kept for it, without a token.
+    @Test
+    void aStranger_hasLittleRoom_beforeItRegisters() {
+        var stranger = client();
+        stranger.trySend("{\"type\":\"hello\",\"x\":\"" + "x".repeat(64 << 10) + "\"}");
+        assertThat(stranger.closed()).isEqualTo("4413 Message too large");
+
+        var worker = client().register(registration("w", 1, "echo"));
+        worker.send("{\"type\":\"hello\",\"x\":\"" + "x".repeat(64 << 10) + "\"}");
+        worker.trySend("{\"type\":\"worker_registration\",\"x\":\"" + "x".repeat(64 << 10) + "\"}");
+        assertThat(worker.closed()).isEqualTo("4413 Message too large");
+        assertOthersWork();
+    }
+
     /// Trap: a result that cannot be read is dropped, comes again, and its task is done again by another worker, which reports the same.
     @Test
     void aResultThatIsNoJson_orTooLarge_endsItsAttemptAtOnce_andTheConnectionGoesOn() {

@@ -42,6 +42,11 @@ final class ReportingLimits implements WorkerLimits {
     }
 
     @Override
+    public Optional<Duration> refused(String from, String reason) {
+        return limits.refused(from, reason);
+    }
+
+    @Override
     public void giveBack(WorkerId worker, Kind kind) {
         limits.giveBack(worker, kind);
     }

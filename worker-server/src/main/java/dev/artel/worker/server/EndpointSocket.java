@@ -26,6 +26,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private final StringBuilder text = new StringBuilder();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long size;
+    private boolean isGivenUp;
     private @Nullable Session session;
     private @Nullable ConnectionInput input;
 
@@ -59,7 +60,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     @Override
     public void onWebSocketPartialText(String part, boolean last) {
         size += part.getBytes(StandardCharsets.UTF_8).length;
-        if (size <= maxMessageBytes) {
+        if (mayGoOn()) {
             text.append(part);
         }
         if (last) {
@@ -73,7 +74,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     @Override
     public void onWebSocketPartialBinary(ByteBuffer part, boolean last, Callback callback) {
         size += part.remaining();
-        if (size <= maxMessageBytes) {
+        if (mayGoOn()) {
             var copy = new byte[part.remaining()];
             part.get(copy);
             bytes.writeBytes(copy);
@@ -109,15 +110,24 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         callback.succeed();
     }
 
+    /// Whether this part of a message is kept; what is given up stays so.
+    private boolean mayGoOn() {
+        var to = input;
+        isGivenUp |= size > maxMessageBytes || (to != null && !to.mayGoOn(size));
+        return !isGivenUp;
+    }
+
     /// At the end of a message.
     ///
     /// @param beginning what there is of one that is too large
     private void end(Consumer<ConnectionInput> message, Supplier<ByteBuffer> beginning) {
-        var tooLarge = size > maxMessageBytes;
+        var tooLarge = isGivenUp;
+        isGivenUp = false;
         size = 0;
         text.setLength(0);
         bytes.reset();
         report(tooLarge ? to -> to.onTooLarge(beginning.get()) : message);
+        report(to -> to.mayGoOn(0));
     }
 
     private void report(Consumer<ConnectionInput> event) {

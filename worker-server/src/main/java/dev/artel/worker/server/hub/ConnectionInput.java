@@ -9,6 +9,12 @@ import java.nio.ByteBuffer;
 /// that reads on only afterwards slows down a peer that sends too much.
 @FunctionalInterface
 public interface ConnectionInput {
+    /// Whether a message of which `bytes` have arrived may go on. The server asks for each part, and with 0 when a message is over;
+    /// it gives up what may not go on, and reports that with [#onTooLarge] at its end.
+    default boolean mayGoOn(long bytes) {
+        return true;
+    }
+
     /// A whole text message.
     void onText(String text);
 

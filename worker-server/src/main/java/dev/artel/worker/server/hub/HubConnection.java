@@ -12,12 +12,17 @@ final class HubConnection implements ConnectionInput {
     final EventQueue events;
     final MessageRate rate;
     private final InboundMessages inbound;
+    private final StrangerRoom.Share share;
+    private final int largestMessage;
 
     /// The worker that is registered on it.
     @Nullable PoolEntry worker;
 
     /// The worker that was.
     @Nullable String formerWorker;
+
+    /// Whether a worker has ever registered on it.
+    private volatile boolean isKnown;
 
     /// When it is closed if no worker has registered.
     Instant registerBy;
@@ -41,6 +46,24 @@ final class HubConnection implements ConnectionInput {
         this.rate = new MessageRate(options.limits().maxMessagesPerSecond(), now);
         this.registerBy = now.plus(options.times().registrationTimeout());
         this.inbound = new InboundMessages(hub, this);
+        this.share = hub.strangers().begin();
+        this.largestMessage = options.limits().maxMessageBytes();
+    }
+
+    /// A worker has registered, so that it is known whose messages come.
+    void becomesKnown() {
+        isKnown = true;
+        share.end();
+    }
+
+    @Override
+    public boolean mayGoOn(long bytes) {
+        return isKnown ? bytes <= largestMessage : share.takes(bytes);
+    }
+
+    /// How many bytes a message may have now.
+    int largestMessage() {
+        return isKnown ? largestMessage : Math.min(largestMessage, StrangerRoom.LARGEST_MESSAGE);
     }
 
     String remote() {
@@ -78,6 +101,7 @@ final class HubConnection implements ConnectionInput {
 
     @Override
     public void onClosed(int code, String reason) {
+        share.end();
         inbound.closed(code, reason);
     }
 }

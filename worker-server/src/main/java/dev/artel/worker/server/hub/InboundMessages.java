@@ -56,7 +56,7 @@ final class InboundMessages {
     }
 
     private void tooLarge(Supplier<String> beginning) {
-        var problem = "more than " + hub.maxMessageBytes() + " bytes";
+        var problem = "more than " + connection.largestMessage() + " bytes";
         if (hub.isAnswered(connection, beginning, true, problem)) {
             hub.violation(connection, problem);
             return;
@@ -80,7 +80,7 @@ final class InboundMessages {
     }
 
     private void receive(int bytes, Supplier<JsonValue> reader, Supplier<String> raw) {
-        if (bytes > hub.maxMessageBytes()) {
+        if (bytes > connection.largestMessage()) {
             tooLarge(raw);
             return;
         }
@@ -100,6 +100,12 @@ final class InboundMessages {
             hub.violation(connection, "expected an object, found " + value.kind());
         } else if (!(message.get("type").orElse(null) instanceof JsonString(var type))) {
             hub.violation(connection, "missing type: expected a string member \"type\"");
+        } else if (bytes > StrangerRoom.LARGEST_MESSAGE && type.equals("worker_registration")) {
+            hub.expel(
+                    connection,
+                    CloseCode.MESSAGE_TOO_LARGE,
+                    "Message too large",
+                    WorkerDisconnected.Reason.PROTOCOL_ERROR);
         } else {
             route(type, message);
         }

@@ -67,6 +67,7 @@ public final class WorkerHub implements AutoCloseable {
     private final HubTimes times;
     private final HubRuntime runtime;
     private final HubHandlers handlers = new HubHandlers();
+    private final StrangerRoom strangers = new StrangerRoom();
     private final PeerWarnings warnings = new PeerWarnings(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
@@ -623,8 +624,8 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    int maxMessageBytes() {
-        return options.limits().maxMessageBytes();
+    StrangerRoom strangers() {
+        return strangers;
     }
 
     /// Whether a handler answers a message that cannot be read.
@@ -1049,6 +1050,7 @@ public final class WorkerHub implements AutoCloseable {
                         moment());
         pool.add(worker);
         connection.worker = worker;
+        connection.becomesKnown();
         acknowledge(worker, members, after);
         LOG.atInfo()
                 .addKeyValue("worker", worker.id)
