@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The messages about leases that are held: renewals, releases, cancels, losses.
@@ -234,10 +235,14 @@ final class LeaseProtocol {
         return sockets.wire(worker);
     }
 
+    void openNameless(long socket, Predicate<WorkerId> mayBe) {
+        sockets.openNameless(socket, mayBe);
+        pushMissed(socket);
+    }
+
     void openSocket(long socket, @Nullable WorkerId worker, String wire) {
         if (worker == null) {
-            sockets.openNameless(socket);
-            pushMissed(socket);
+            openNameless(socket, _ -> true);
         } else {
             bind(socket, worker, wire);
         }
@@ -247,7 +252,7 @@ final class LeaseProtocol {
     /// the limit arrive with the answers to heartbeats.
     private void pushMissed(long socket) {
         roster.revoking().stream()
-                .filter(worker -> !sockets.hasOwn(worker))
+                .filter(worker -> !sockets.hasOwn(worker) && sockets.mayBe(socket, worker))
                 .flatMap(worker -> roster.revoked(worker).stream())
                 .limit(MOST_MISSED)
                 .forEach(token -> push(socket, token));
@@ -272,10 +277,10 @@ final class LeaseProtocol {
     }
 
     /// Who sent a message about `token` over a socket; null if it is not the one who holds it. A socket of which
-    /// whose worker was unknown belongs to the holder.
+    /// whose worker was unknown belongs to the holder, if its token allows that.
     @Nullable WorkerId sender(long socket, LeaseToken token) {
         var holder = roster.holder(token);
-        if (holder != null && sockets.isNameless(socket)) {
+        if (holder != null && sockets.mayBe(socket, holder)) {
             bind(socket, holder, WorkerProfile.HTTP);
             return holder;
         }

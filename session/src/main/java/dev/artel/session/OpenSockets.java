@@ -3,10 +3,10 @@ package dev.artel.session;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.WorkerProfile;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
-import java.util.SequencedSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The open sockets, and whose they are.
@@ -14,10 +14,12 @@ final class OpenSockets {
     private final SequencedMap<Long, WorkerId> workers = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, String> wires = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, Long> current = new LinkedHashMap<>();
-    private final SequencedSet<Long> nameless = new LinkedHashSet<>();
 
-    void openNameless(long socket) {
-        nameless.add(socket);
+    /// Those of which it is unknown whose they are, with the workers that their tokens let them be.
+    private final SequencedMap<Long, Predicate<WorkerId>> nameless = new LinkedHashMap<>();
+
+    void openNameless(long socket, Predicate<WorkerId> mayBe) {
+        nameless.put(socket, mayBe);
     }
 
     /// Gives a worker its socket.
@@ -51,18 +53,25 @@ final class OpenSockets {
         return wires.getOrDefault(worker, WorkerProfile.HTTP);
     }
 
-    boolean isNameless(long socket) {
-        return nameless.contains(socket);
+    /// Whether it is unknown whose `socket` is, and it may be that of `worker`.
+    boolean mayBe(long socket, WorkerId worker) {
+        var workers = nameless.get(socket);
+        return workers != null && workers.test(worker);
     }
 
     boolean hasOwn(WorkerId worker) {
         return current.containsKey(worker);
     }
 
-    /// Where a message for `worker` goes: its own socket, or else all those whose worker is unknown,
-    /// since a worker ignores what is about tasks of others.
+    /// Where a message for `worker` goes: its own socket, or else all those that may be its own, since a worker ignores what is
+    /// about tasks of others.
     List<Long> reaching(WorkerId worker) {
         var own = current.get(worker);
-        return own == null ? List.copyOf(nameless) : List.of(own);
+        return own == null
+                ? nameless.entrySet().stream()
+                        .filter(socket -> socket.getValue().test(worker))
+                        .map(Map.Entry::getKey)
+                        .toList()
+                : List.of(own);
     }
 }

@@ -21,6 +21,7 @@ import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.Held;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.ListWorkers;
+import dev.artel.session.SessionInput.NamelessOpened;
 import dev.artel.session.SessionInput.Recalled;
 import dev.artel.session.SessionInput.Renewed;
 import dev.artel.session.SessionInput.Reported;
@@ -79,6 +80,7 @@ public final class SessionCore {
             case RequestAbandoned(var request) -> work.abandon(request);
             case TasksWritten(var request) -> work.written(request);
             case TasksNotWritten(var request) -> work.notWritten(request);
+            case NamelessOpened(var socket, var mayBe) -> leases.openNameless(socket, mayBe);
             case SocketOpened(var socket, var worker, var wire) ->
                     membership.openSocket(socket, worker, wire);
             case ChannelOpened(var socket, var worker, var terms) ->

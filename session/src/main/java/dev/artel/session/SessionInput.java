@@ -13,6 +13,7 @@ import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What the conversation receives from wires, from the engine and from the clock.
@@ -61,6 +62,12 @@ public sealed interface SessionInput {
             this(socket, worker, WorkerProfile.HTTP);
         }
     }
+
+    /// A socket beside HTTP is open of which it is unknown whose it is.
+    ///
+    /// @param socket its number, never used twice
+    /// @param mayBe which workers it may be that of, by its token
+    record NamelessOpened(long socket, Predicate<WorkerId> mayBe) implements SessionInput {}
 
     /// A channel is open over which tasks are pushed to a worker, which has registered: a socket that takes the place of the one
     /// that the worker has.

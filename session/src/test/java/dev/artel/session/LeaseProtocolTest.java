@@ -13,6 +13,7 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.protocol.Progress;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.Revoked;
 import dev.artel.session.SessionInput.SocketClosed;
@@ -115,6 +116,27 @@ final class LeaseProtocolTest {
         assertThat(sockets(core.on(new SocketOpened(101, null)))).containsExactly(101L);
         assertThat(sockets(core.on(new SocketOpened(102, W1)))).containsExactly(102L);
         assertThat(sockets(core.on(new SocketOpened(103, null)))).isEmpty();
+    }
+
+    /// Trap: a socket with the token of all workers hears of the leases of one with a token of its own, and becomes its socket.
+    @Test
+    void aSocketWhoseTokenIsNotGoodForAWorker_hearsNothingOfIt_andIsNotTakenForItsOwn() {
+        core.register(W1);
+        var token = core.give(W1);
+        core.on(new SessionInput.NamelessOpened(101, worker -> !worker.equals(W1)));
+        core.on(new SessionInput.NamelessOpened(102, _ -> true));
+
+        assertThat(sockets(core.on(new Revoked(W1, token)))).containsExactly(102L);
+        assertThat(
+                        sockets(
+                                core.on(
+                                        new SessionInput.NamelessOpened(
+                                                103, worker -> !worker.equals(W1)))))
+                .isEmpty();
+        core.on(
+                new SessionInput.SocketSaid(
+                        101, new Progress(null, token.value(), token.value(), 0.5, "mine")));
+        assertThat(sockets(core.on(new LeaseLost(W1, token)))).containsExactly(102L);
     }
 
     /// Trap: the end of the old socket unregisters the new one.

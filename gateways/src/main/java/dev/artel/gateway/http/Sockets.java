@@ -4,6 +4,7 @@ import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.WorkerEvent;
 import dev.artel.worker.server.hub.CloseCode;
@@ -28,7 +29,7 @@ final class Sockets {
     private static final String NAMED = "/_worker/ws/{worker_id}";
     private static final String WORKER = "artel.worker";
     private static final String NUMBER = "artel.socket";
-    private static final String TOKEN = "artel.token";
+    private static final String TOKEN = "artel.socket.token";
     private static final String PLACE = "artel.place";
     private static final Duration PING = Duration.ofSeconds(15);
 
@@ -67,7 +68,7 @@ final class Sockets {
     private void admit(Context ctx, @Nullable String named) {
         var token = Requests.token(ctx);
         if (named == null) {
-            ctx.attribute(WORKER, requests.sender(token, null));
+            ctx.attribute(WORKER, requests.sender(ctx, token, null));
         } else {
             ctx.attribute(WORKER, requests.workerOfPath(ctx));
         }
@@ -85,10 +86,8 @@ final class Sockets {
     }
 
     private void opened(WsContext ctx) {
-        String token = ctx.attribute(TOKEN);
-        var place =
-                requests.connection(Objects.requireNonNull(token), ctx.attribute(WORKER))
-                        .orElse(null);
+        String token = Objects.requireNonNull(ctx.attribute(TOKEN));
+        var place = requests.connection(token, ctx.attribute(WORKER)).orElse(null);
         if (place == null) {
             new JettySocket(ctx.session)
                     .close(CloseCode.TOO_MANY_CONNECTIONS, "Too many connections");
@@ -97,7 +96,12 @@ final class Sockets {
         ctx.attribute(PLACE, place);
         open.incrementAndGet();
         ctx.enableAutomaticPings(PING.toSeconds(), TimeUnit.SECONDS);
-        var number = shell.opened(new JettySocket(ctx.session), ctx.attribute(WORKER));
+        WorkerId worker = ctx.attribute(WORKER);
+        var socket = new JettySocket(ctx.session);
+        var number =
+                worker == null
+                        ? shell.openedNameless(socket, each -> requests.isGood(token, each))
+                        : shell.opened(socket, worker);
         ctx.attribute(NUMBER, number);
     }
 

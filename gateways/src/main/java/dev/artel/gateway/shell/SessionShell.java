@@ -39,6 +39,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -252,6 +253,17 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         var number = numbers.incrementAndGet();
         sockets.put(number, socket);
         mailbox.send(new SessionInput.SocketOpened(number, worker, socket.wire()));
+        return number;
+    }
+
+    /// A socket is open of which it is unknown whose it is.
+    ///
+    /// @param mayBe which workers it may be that of; called by the session, must not wait
+    /// @return its number
+    public long openedNameless(WorkerSocket socket, Predicate<WorkerId> mayBe) {
+        var number = numbers.incrementAndGet();
+        sockets.put(number, socket);
+        mailbox.send(new SessionInput.NamelessOpened(number, mayBe));
         return number;
     }
 
