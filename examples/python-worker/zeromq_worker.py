@@ -7,6 +7,8 @@ import zmq
 HOST = os.environ.get("ORCHESTRATOR_HOST", "127.0.0.1")
 PORTS = [int(p) for p in os.environ.get("ZEROMQ_PORTS", "5555,5556,5557").split(",")]  # registration, tasks, results
 WORKER = os.environ.get("WORKER_ID", "python-worker")
+# Nobody else may know it: ZeroMQ gives the messages for an identity to the peer that connected with it last.
+IDENTITY = ("~" + uuid.uuid4().hex).encode()
 TOKEN = os.environ.get("WORKER_TOKEN", "")
 INSTANCE = str(uuid.uuid4())  # fresh for each process
 SLOTS = 4
@@ -75,7 +77,7 @@ class Worker:
 
     def connect(self, context, port):
         dealer = context.socket(zmq.DEALER)
-        dealer.setsockopt(zmq.IDENTITY, WORKER.encode())
+        dealer.setsockopt(zmq.IDENTITY, IDENTITY)
         dealer.setsockopt(zmq.LINGER, 500)
         if "CURVE_SERVER_KEY" in os.environ:
             public, secret = zmq.curve_keypair()

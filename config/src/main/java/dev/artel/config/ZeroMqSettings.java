@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param acceptWithin how long one may take to accept a task
 /// @param maxMessageBytes how many bytes a message may have
 /// @param curve the keys of encryption
+/// @param plainNames whether the identity of a socket may be the name of its worker; empty: on loopback alone
 public record ZeroMqSettings(
         boolean isEnabled,
         String host,
@@ -25,7 +26,8 @@ public record ZeroMqSettings(
         Duration heartbeatTimeout,
         Duration acceptWithin,
         int maxMessageBytes,
-        Curve curve) {
+        Curve curve,
+        Optional<Boolean> plainNames) {
     /// Not served; otherwise as [ZeroMqConfig#DEFAULTS].
     public static final ZeroMqSettings DEFAULTS =
             new ZeroMqSettings(
@@ -36,7 +38,8 @@ public record ZeroMqSettings(
                     PushTiming.DEFAULTS.heartbeatTimeout(),
                     PushTiming.DEFAULTS.acceptWithin(),
                     ZeroMqConfig.DEFAULTS.maxMessageBytes(),
-                    Curve.NONE);
+                    Curve.NONE,
+                    Optional.empty());
 
     /// Keys of CURVE, as far as they are set.
     ///
@@ -60,7 +63,8 @@ public record ZeroMqSettings(
                         ports,
                         new PushTiming(heartbeatInterval, heartbeatTimeout, acceptWithin),
                         maxMessageBytes,
-                        Optional.empty());
+                        Optional.empty(),
+                        plainNames.orElseGet(() -> HttpSettings.isLoopback(host)));
         var isWhole = curve.publicKey().isPresent() && curve.secretKey().isPresent();
         if (!isWhole && !curve.equals(Curve.NONE)) {
             throw new IllegalArgumentException(
@@ -90,7 +94,8 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
-                curve);
+                curve,
+                plainNames);
     }
 
     /// These settings at another address.
@@ -103,7 +108,8 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
-                curve);
+                curve,
+                plainNames);
     }
 
     /// These settings with any free ports.
@@ -121,13 +127,22 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
-                curve);
+                curve,
+                plainNames);
     }
 
     /// These settings with other terms.
     public ZeroMqSettings withTerms(Duration interval, Duration timeout, Duration accept) {
         return new ZeroMqSettings(
-                isEnabled, host, ports, interval, timeout, accept, maxMessageBytes, curve);
+                isEnabled,
+                host,
+                ports,
+                interval,
+                timeout,
+                accept,
+                maxMessageBytes,
+                curve,
+                plainNames);
     }
 
     /// These settings with messages of at most `bytes`.
@@ -140,7 +155,8 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 bytes,
-                curve);
+                curve,
+                plainNames);
     }
 
     /// These settings with other keys.
@@ -153,6 +169,21 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
-                other);
+                other,
+                plainNames);
+    }
+
+    /// These settings with identities that are names, or without.
+    public ZeroMqSettings withPlainNames(boolean yes) {
+        return new ZeroMqSettings(
+                isEnabled,
+                host,
+                ports,
+                heartbeatInterval,
+                heartbeatTimeout,
+                acceptWithin,
+                maxMessageBytes,
+                curve,
+                Optional.of(yes));
     }
 }

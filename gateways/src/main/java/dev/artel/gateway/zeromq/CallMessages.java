@@ -131,7 +131,9 @@ final class CallMessages {
     private WorkerId sender(PeerName peer, Members members) {
         var session = members.findText("session");
         if (session == null) {
-            return parts.authenticated(members.text("token", ""), peer.worker());
+            return parts.authenticated(
+                    members.text("token", ""),
+                    peer.isSecret() ? members.id("worker_id") : peer.worker());
         }
         var link = parts.links().find(peer);
         if (link == null || !link.session().equals(session)) {

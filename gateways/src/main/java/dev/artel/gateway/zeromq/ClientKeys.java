@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 /// when it has changed. One thread at a time.
 final class ClientKeys {
     private static final Logger LOG = LoggerFactory.getLogger(ClientKeys.class);
-    private static final String Z85 = "[0-9a-zA-Z.\\-:+=^!/*?&<>()\\[\\]{}@%$#]{40}";
 
     private final Path file;
     private FileTime changed;
@@ -42,16 +41,11 @@ final class ClientKeys {
     private static Set<String> read(Path file) throws IOException {
         var keys = new LinkedHashSet<String>();
         for (var line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-            if (isKey(line.strip())) {
+            if (CurveKeys.isKey(line.strip())) {
                 keys.add(line.strip());
             }
         }
         return keys;
-    }
-
-    /// Whether `text` may be a key.
-    static boolean isKey(String text) {
-        return text.matches(Z85);
     }
 
     /// Whether the worker with this public key is let in.

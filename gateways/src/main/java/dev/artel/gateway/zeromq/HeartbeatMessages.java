@@ -77,9 +77,10 @@ final class HeartbeatMessages {
 
     /// Another process under the name of a worker that is there gets another answer than one whose session is over.
     private void unknown(PeerName peer, Members members) {
-        if (parts.links().isTaken(peer, members.text("instance", ""), parts.clock().instant())) {
+        var worker = peer.isSecret() ? members.text("worker_id", "") : peer.worker();
+        if (parts.links().isTaken(worker, members.text("instance", ""), parts.clock().instant())) {
             throw new BadFrame(
-                    RejectCode.ID_IN_USE, "another process is there as worker " + peer.worker());
+                    RejectCode.ID_IN_USE, "another process is there as worker " + worker);
         }
         parts.sender().reregister(peer, UNKNOWN);
     }

@@ -88,7 +88,7 @@ final class PeerQueues implements AutoCloseable {
             } catch (RuntimeException | AssertionError bug) {
                 counts.hasFailed();
                 LOG.atError()
-                        .addKeyValue("worker", peer.worker())
+                        .addKeyValue("worker", peer)
                         .setCause(bug)
                         .log("a message of a worker on ZeroMQ could not be processed");
             }

@@ -36,6 +36,10 @@ import org.slf4j.LoggerFactory;
 /// `READY`: who a worker is, and what becomes of the tasks that it has. Messages of one worker come one at a time.
 final class ReadyMessages {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyMessages.class);
+
+    /// ZeroMQ does not say from which address a message comes.
+    private static final String ANYWHERE = "ZeroMQ";
+
     private static final int MOST_CAPACITY = 10_000;
     private static final Set<String> OWN_MEMBERS =
             Set.of(
@@ -56,6 +60,7 @@ final class ReadyMessages {
     /// What registrations and heartbeats work with.
     ///
     /// @param maxMessageBytes how many bytes a message may have with its attachments
+    /// @param plainNames whether the identity of a socket may be the name of its worker
     /// @param clock as the gateway's: monotonic
     record Parts(
             SessionShell shell,
@@ -66,6 +71,7 @@ final class ReadyMessages {
             SessionEnds ends,
             ZeroMqConfig.PushTiming terms,
             int maxMessageBytes,
+            boolean plainNames,
             InstantSource clock) {
         /// The worker `name`, if `token` lets its sender be it.
         ///
@@ -86,7 +92,11 @@ final class ReadyMessages {
                     }
                 }
                 case WorkerAuthentication.Decision.Refused(var error) ->
-                        throw new BadFrame(RejectCode.BAD_TOKEN, error);
+                        throw limits.refused(ANYWHERE, error).isEmpty()
+                                ? new BadFrame(RejectCode.BAD_TOKEN, error)
+                                : new BadFrame(
+                                        RejectCode.BUSY,
+                                        "too many tokens were refused; try again in a minute");
             }
             return claimed;
         }
@@ -106,17 +116,16 @@ final class ReadyMessages {
 
     void ready(PeerName peer, PushMessage message) {
         var members = message.members();
-        if (!members.id("worker_id").equals(peer.worker())) {
-            throw new BadFrame("the identity of the socket must be worker_id");
-        }
-        var introduction = introduction(peer, members);
+        checkIdentity(peer, members.id("worker_id"));
+        var introduction = introduction(members);
         var running = running(members);
         var register = Register.read(registration(message.body(), introduction));
-        if (parts.links().isTaken(peer, introduction.instance(), parts.clock().instant())) {
+        var name = introduction.worker().value();
+        if (parts.links().isTaken(name, introduction.instance(), parts.clock().instant())) {
             throw new BadFrame(
                     RejectCode.ID_IN_USE,
                     "another process is there as worker "
-                            + peer.worker()
+                            + name
                             + "; it is gone when it was silent for "
                             + parts.terms().heartbeatTimeout());
         }
@@ -126,7 +135,7 @@ final class ReadyMessages {
         if (coming.containsKey(peer)) {
             return;
         }
-        coming.put(peer, place(peer, introduction));
+        coming.put(peer, place(introduction));
         try {
             Replies.then(
                     parts.shell().send(introduction.worker(), register),
@@ -139,12 +148,31 @@ final class ReadyMessages {
         }
     }
 
+    /// A secret identity belongs to one worker; that of a name is the name, where names are good enough.
+    private void checkIdentity(PeerName peer, String worker) {
+        if (peer.isSecret()) {
+            var other = parts.links().find(peer);
+            if (other != null && !other.worker().value().equals(worker)) {
+                throw new BadFrame("the identity of the socket is that of another worker");
+            }
+        } else if (!worker.equals(peer.worker())) {
+            throw new BadFrame(
+                    "the identity of the socket must be worker_id, or '~' and at least 23 characters that nobody else knows");
+        } else if (!parts.plainNames()) {
+            throw new BadFrame(
+                    "each peer that connects as "
+                            + worker
+                            + " gets the tasks of this worker: give its sockets an identity of '~' and at least 23 characters"
+                            + " that nobody else knows, or set zeromq.plain-identities where all who reach these ports are trusted");
+        }
+    }
+
     /// A worker that registers again takes the place of its own session.
-    private TokenConnections.Place place(PeerName peer, WorkerLink.Introduction introduction) {
+    private TokenConnections.Place place(WorkerLink.Introduction introduction) {
         var connections = parts.limits().connections();
         var token = introduction.token().orElse("");
         var owner = parts.owner(token, introduction.worker());
-        if (parts.links().find(peer) != null) {
+        if (parts.links().ofWorker(introduction.worker().value()) != null) {
             return connections.replace(token, owner);
         }
         return connections
@@ -161,9 +189,9 @@ final class ReadyMessages {
         }
     }
 
-    private WorkerLink.Introduction introduction(PeerName peer, Members members) {
+    private WorkerLink.Introduction introduction(Members members) {
         var token = members.findText("token");
-        var worker = parts.authenticated(token == null ? "" : token, peer.worker());
+        var worker = parts.authenticated(token == null ? "" : token, members.id("worker_id"));
         return new WorkerLink.Introduction(
                 worker,
                 members.id("instance"),
@@ -292,7 +320,8 @@ final class ReadyMessages {
             List<String> revoked) {
         var place = coming.remove(peer);
         if (place == null) {
-            throw new IllegalStateException("worker " + peer.worker() + " has no place any more");
+            throw new IllegalStateException(
+                    "worker " + introduction.worker() + " has no place any more");
         }
         var link = new WorkerLink(peer, introduction, place, parts.clock().instant());
         kept.forEach(lease -> link.holds(new LeaseToken(lease)));

@@ -29,7 +29,7 @@ final class Replies {
                         .exceptionally(bug -> {
                             failed.run();
                             LOG.atError()
-                                    .addKeyValue("worker", peer.worker())
+                                    .addKeyValue("worker", peer)
                                     .setCause(bug)
                                     .log("a message of a worker on ZeroMQ could not be answered");
                             return null;

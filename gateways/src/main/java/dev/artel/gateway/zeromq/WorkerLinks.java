@@ -13,6 +13,7 @@ final class WorkerLinks {
     private static final Duration STANDSTILL = Duration.ofSeconds(1);
 
     private final ConcurrentMap<PeerName, WorkerLink> links = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, WorkerLink> byWorker = new ConcurrentHashMap<>();
     private final Duration timeout;
     private @Nullable Instant ticked;
 
@@ -32,9 +33,14 @@ final class WorkerLinks {
                 : null;
     }
 
-    /// Whether another process than `instance` has the name of `peer`, and was heard of lately.
-    boolean isTaken(PeerName peer, String instance, Instant now) {
-        var link = links.get(peer);
+    /// The session of a worker.
+    @Nullable WorkerLink ofWorker(String worker) {
+        return byWorker.get(worker);
+    }
+
+    /// Whether another process than `instance` has the name `worker`, and was heard of lately.
+    boolean isTaken(String worker, String instance, Instant now) {
+        var link = byWorker.get(worker);
         return link != null
                 && !link.introduction().instance().equals(instance)
                 && !link.isSilentSince(now.minus(timeout));
@@ -44,13 +50,19 @@ final class WorkerLinks {
     ///
     /// @return the one of the same worker that ends with it; null if there is none
     @Nullable WorkerLink put(WorkerLink link) {
-        return links.put(link.peer(), link);
+        var before = byWorker.put(link.worker().value(), link);
+        if (before != null) {
+            var _ = links.remove(before.peer(), before);
+        }
+        links.put(link.peer(), link);
+        return before;
     }
 
     /// Ends a session.
     ///
     /// @return whether it was there
     boolean remove(WorkerLink link) {
+        var _ = byWorker.remove(link.worker().value(), link);
         return links.remove(link.peer(), link);
     }
 

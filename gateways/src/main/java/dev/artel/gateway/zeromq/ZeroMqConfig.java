@@ -10,16 +10,23 @@ import java.util.Optional;
 /// @param terms how often workers are to be heard of
 /// @param maxMessageBytes how many bytes a message may have with its attachments; a single frame that is larger by 24 MiB ends the connection
 /// @param curve how connections are encrypted; empty: they are not
+/// @param plainNames whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place
 public record ZeroMqConfig(
         String host,
         Ports ports,
         PushTiming terms,
         int maxMessageBytes,
-        Optional<CurveKeys> curve) {
+        Optional<CurveKeys> curve,
+        boolean plainNames) {
     /// Loopback, ports 5555 to 5557, messages of 8 MiB, no encryption.
     public static final ZeroMqConfig DEFAULTS =
             new ZeroMqConfig(
-                    "127.0.0.1", Ports.DEFAULTS, PushTiming.DEFAULTS, 8 << 20, Optional.empty());
+                    "127.0.0.1",
+                    Ports.DEFAULTS,
+                    PushTiming.DEFAULTS,
+                    8 << 20,
+                    Optional.empty(),
+                    true);
 
     private static final int MOST = 65_535;
 
@@ -94,27 +101,32 @@ public record ZeroMqConfig(
 
     /// These settings at another address.
     public ZeroMqConfig withHost(String other) {
-        return new ZeroMqConfig(other, ports, terms, maxMessageBytes, curve);
+        return new ZeroMqConfig(other, ports, terms, maxMessageBytes, curve, plainNames);
     }
 
     /// These settings on other ports.
     public ZeroMqConfig withPorts(Ports other) {
-        return new ZeroMqConfig(host, other, terms, maxMessageBytes, curve);
+        return new ZeroMqConfig(host, other, terms, maxMessageBytes, curve, plainNames);
     }
 
     /// These settings with other terms.
     public ZeroMqConfig withTerms(PushTiming other) {
-        return new ZeroMqConfig(host, ports, other, maxMessageBytes, curve);
+        return new ZeroMqConfig(host, ports, other, maxMessageBytes, curve, plainNames);
     }
 
     /// These settings with messages of at most `bytes`.
     public ZeroMqConfig withMaxMessageBytes(int bytes) {
-        return new ZeroMqConfig(host, ports, terms, bytes, curve);
+        return new ZeroMqConfig(host, ports, terms, bytes, curve, plainNames);
     }
 
     /// These settings with encryption.
     public ZeroMqConfig withCurve(CurveKeys keys) {
-        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, Optional.of(keys));
+        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, Optional.of(keys), plainNames);
+    }
+
+    /// These settings with identities that are names, or without.
+    public ZeroMqConfig withPlainNames(boolean yes) {
+        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, curve, yes);
     }
 
     private static void require(boolean holds, String message) {

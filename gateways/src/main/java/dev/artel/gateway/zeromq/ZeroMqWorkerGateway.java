@@ -102,6 +102,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         ends,
                         terms,
                         config.maxMessageBytes(),
+                        config.plainNames(),
                         orchestrator.clock());
         var channels =
                 new LinkChannel.Parts(
@@ -240,7 +241,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     ///
     /// @param reason for people
     public void drain(WorkerId worker, String reason) {
-        var link = links.find(PeerName.ofWorker(worker.value()));
+        var link = links.ofWorker(worker.value());
         if (link != null) {
             sender.send(
                     WirePort.REGISTRATION,

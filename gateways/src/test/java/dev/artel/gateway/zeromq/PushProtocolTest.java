@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +98,61 @@ final class PushProtocolTest {
         assertThat(profile.workerResources().amounts()).containsEntry("ram_gb", 32.0);
         server.engine.submit("echo");
         assertThat(peer.task().body().number("lease_ms")).contains(JsonNumber.of(20_000));
+    }
+
+    private PushPeer secretPeer(String name) {
+        var identity = ("~" + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
+        var peer = new PushPeer(server.ports(), name, socket -> socket.setIdentity(identity));
+        open.add(peer);
+        return peer;
+    }
+
+    /// Trap: the peer that connects with the name of a worker gets its tasks, with their parameters and leases, and needs no token for that.
+    @Test
+    void aWorkerWithASecretIdentity_isReplacedByNobody() {
+        var worker = secretPeer("w1");
+        worker.join(1);
+        var stranger = peer("w1");
+        stranger.inSession(worker.session());
+        stranger.hello(TASKS);
+        stranger.receive(REGISTRATION, "REREGISTER");
+
+        server.engine.submit("echo");
+        var task = worker.task();
+        worker.accept(task);
+
+        stranger.send(RESULTS, "RESULT", PushPeer.completed(task, JsonObject.EMPTY));
+        assertThat(worker.succeed(task)).isEqualTo("ACCEPTED");
+        assertThat(stranger.received(TASKS, "TASK")).isFalse();
+        assertThat(stranger.next(TASKS, 1)).isNull();
+    }
+
+    @Test
+    void aSecretIdentity_isOfOneWorker() {
+        var peer = secretPeer("w1");
+        peer.join(1);
+
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("worker_id", text("w2")));
+
+        assertThat(peer.receive(REGISTRATION, "REJECT").text("message"))
+                .contains("is that of another worker");
+    }
+
+    @Test
+    void whereNamesAreNotGoodEnough_aWorkerNeedsASecretIdentity() {
+        use(
+                new ZeroMqServer(
+                        ZeroMqConfig.DEFAULTS
+                                .withPorts(ZeroMqConfig.Ports.FREE)
+                                .withPlainNames(false)));
+        var plain = peer("w1");
+        plain.send(REGISTRATION, "READY", plain.ready(1));
+
+        var rejected = plain.receive(REGISTRATION, "REJECT");
+
+        assertThat(rejected.text("code")).isEqualTo("BAD_FRAME");
+        assertThat(rejected.text("message")).contains("zeromq.plain-identities");
+        assertThat(secretPeer("w1").join(1).text("session")).isNotEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.artel.gateway.zeromq;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.access.WorkerLimits;
@@ -51,10 +52,10 @@ final class WorkerLinksTest {
     void aNameIsTaken_byAnotherProcessThatWasHeardOfLately() {
         links.put(link("a"));
 
-        assertThat(links.isTaken(PEER, "a", BEGIN.plusSeconds(1))).isFalse();
-        assertThat(links.isTaken(PEER, "b", BEGIN.plusSeconds(3))).isTrue();
-        assertThat(links.isTaken(PEER, "b", BEGIN.plusSeconds(3).plusMillis(1))).isFalse();
-        assertThat(links.isTaken(PeerName.ofWorker("w2"), "b", BEGIN)).isFalse();
+        assertThat(links.isTaken("w1", "a", BEGIN.plusSeconds(1))).isFalse();
+        assertThat(links.isTaken("w1", "b", BEGIN.plusSeconds(3))).isTrue();
+        assertThat(links.isTaken("w1", "b", BEGIN.plusSeconds(3).plusMillis(1))).isFalse();
+        assertThat(links.isTaken("w2", "b", BEGIN)).isFalse();
     }
 
     @Test
@@ -69,6 +70,24 @@ final class WorkerLinksTest {
         assertThat(links.find(PEER)).isSameAs(second);
         assertThat(links.remove(second)).isTrue();
         assertThat(links.remove(second)).isFalse();
+    }
+
+    /// A worker that comes back with sockets of another identity.
+    @Test
+    void aWorkerHasOneSession_whateverItsIdentity() {
+        var first = link("a");
+        var secret = PeerName.of("~0123456789abcdef01234567".getBytes(US_ASCII));
+        var second = link(secret, "b");
+        links.put(first);
+
+        assertThat(links.put(second)).isSameAs(first);
+
+        assertThat(links.find(PEER)).isNull();
+        assertThat(links.find(secret)).isSameAs(second);
+        assertThat(links.ofWorker("w1")).isSameAs(second);
+        assertThat(secret.toString()).isEqualTo("~012...");
+        assertThat(links.remove(first)).isFalse();
+        assertThat(links.ofWorker("w1")).isSameAs(second);
     }
 
     @Test
@@ -117,8 +136,12 @@ final class WorkerLinksTest {
     }
 
     private static WorkerLink link(String instance) {
+        return link(PEER, instance);
+    }
+
+    private static WorkerLink link(PeerName peer, String instance) {
         return new WorkerLink(
-                PEER,
+                peer,
                 new WorkerLink.Introduction(
                         new WorkerId("w1"), instance, 1, Optional.empty(), -1, false),
                 WorkerLimits.NONE.connections().replace("token", null),

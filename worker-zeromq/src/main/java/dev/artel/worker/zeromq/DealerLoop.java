@@ -1,7 +1,6 @@
 package dev.artel.worker.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.artel.zeromq.SocketThreads;
 import dev.artel.zeromq.WakeUp;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
@@ -28,6 +28,10 @@ final class DealerLoop {
     private static final int LINGER_MILLIS = 500;
 
     private final Receiver receiver;
+
+    /// That of the three sockets. The peer that connects with it gets the messages for this worker, so that nobody else may know it.
+    private final String identity = "~" + UUID.randomUUID().toString().replace("-", "");
+
     private final BlockingQueue<Outgoing> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
     private final WakeUp wakeUp = WakeUp.open();
     private volatile boolean isClosing;
@@ -58,7 +62,7 @@ final class DealerLoop {
                 Thread.ofPlatform()
                         .daemon()
                         .name("artel-" + workerId + "-zeromq")
-                        .start(() -> SocketThreads.run(() -> loop.run(address, workerId)));
+                        .start(() -> SocketThreads.run(() -> loop.run(address)));
         return loop;
     }
 
@@ -71,11 +75,11 @@ final class DealerLoop {
         return isTaken;
     }
 
-    private void run(DealerAddress address, String workerId) {
+    private void run(DealerAddress address) {
         try (var context = SocketThreads.context();
                 var woken = wakeUp) {
             context.setLinger(LINGER_MILLIS);
-            var sockets = sockets(context, address, workerId);
+            var sockets = sockets(context, address);
             var poller = context.createPoller(sockets.size() + 1);
             for (var socket : sockets.values()) {
                 var _ = poller.register(socket, ZMQ.Poller.POLLIN);
@@ -96,8 +100,7 @@ final class DealerLoop {
         }
     }
 
-    private Map<DealerPort, ZMQ.Socket> sockets(
-            ZContext context, DealerAddress address, String workerId) {
+    private Map<DealerPort, ZMQ.Socket> sockets(ZContext context, DealerAddress address) {
         var own =
                 address.curve()
                         .map(curve ->
@@ -110,7 +113,7 @@ final class DealerLoop {
         var sockets = new EnumMap<DealerPort, ZMQ.Socket>(DealerPort.class);
         for (var port : DealerPort.values()) {
             var socket = context.createSocket(SocketType.DEALER);
-            var _ = socket.setIdentity(workerId.getBytes(UTF_8));
+            var _ = socket.setIdentity(identity.getBytes(US_ASCII));
             address.curve()
                     .ifPresent(curve -> {
                         var pair = own.orElseThrow();
