@@ -2,6 +2,7 @@ package dev.artel.access;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
@@ -400,7 +401,10 @@ public final class AccessControl implements AutoCloseable {
     /// Who may speak as which worker; follows the files.
     public WorkerAuthentication workers() {
         return (token, claimed) -> {
-            var decision = credentials.workerTokens().check(token, claimed);
+            var decision =
+                    claimed != null && OwnWorkers.include(claimed)
+                            ? new WorkerAuthentication.Decision.Refused(OwnWorkers.refusal(claimed))
+                            : credentials.workerTokens().check(token, claimed);
             if (decision instanceof WorkerAuthentication.Decision.Refused) {
                 unauthorized.increment();
             }
@@ -419,6 +423,11 @@ public final class AccessControl implements AutoCloseable {
         return entry == null || entry.tasks().isEmpty()
                 ? tasks
                 : tasks.stream().filter(entry.tasks()::contains).toList();
+    }
+
+    /// Whether `worker` has a token of its own, so that nobody is it without that.
+    public boolean hasOwnToken(WorkerId worker) {
+        return credentials.workers().containsKey(worker);
     }
 
     /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.

@@ -7,6 +7,7 @@ import dev.artel.worker.WorkerBuilder;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -16,6 +17,17 @@ import java.util.SequencedSet;
 /// Like all tasks they may be done twice when a process dies in the middle: a file is written again with the same content, a
 /// request is sent again.
 public final class BuiltInActions implements AutoCloseable {
+    /// The task types.
+    public static final List<String> TYPES =
+            List.of(
+                    "set",
+                    "json_query",
+                    "http_request",
+                    "file_storage",
+                    "save_to_storage",
+                    "llm_generate",
+                    "quality_check");
+
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
     private final HttpRequestAction http;
 
@@ -33,6 +45,9 @@ public final class BuiltInActions implements AutoCloseable {
         var model = new GenerateAction(settings.model());
         actions.put("llm_generate", model);
         actions.put("quality_check", new QualityCheckAction(model));
+        if (!List.copyOf(actions.sequencedKeySet()).equals(TYPES)) {
+            throw new IllegalStateException("the types are " + TYPES + ", not " + names());
+        }
     }
 
     /// The task types.

@@ -7,6 +7,7 @@ import java.util.Optional;
 /// What the orchestrator does itself, without a worker of its users: requests over HTTP, files, values, a language model.
 ///
 /// @param enabled whether it does tasks at all
+/// @param shared whether workers that offer the types of these tasks get some of them, with the secrets that may be in their parameters
 /// @param hosts what `http_request` may reach
 /// @param slots how many tasks at a time
 /// @param folder where `file_storage` keeps files; empty: `files` in the data folder
@@ -14,6 +15,7 @@ import java.util.Optional;
 /// @param model what `llm_generate` asks; empty: nothing
 public record ActionSettings(
         boolean enabled,
+        boolean shared,
         ActionHosts hosts,
         int slots,
         Optional<Path> folder,
@@ -22,7 +24,13 @@ public record ActionSettings(
     /// It does nothing itself; if it is enabled, no host may be reached, and there is no model.
     public static final ActionSettings DEFAULTS =
             new ActionSettings(
-                    false, ActionHosts.NONE, 32, Optional.empty(), 1 << 20, Optional.empty());
+                    false,
+                    false,
+                    ActionHosts.NONE,
+                    32,
+                    Optional.empty(),
+                    1 << 20,
+                    Optional.empty());
 
     /// A language model behind the API of OpenAI, which many servers speak.
     ///
@@ -38,27 +46,33 @@ public record ActionSettings(
 
     /// These settings, enabled or not.
     public ActionSettings withEnabled(boolean yes) {
-        return new ActionSettings(yes, hosts, slots, folder, maxBytes, model);
+        return new ActionSettings(yes, shared, hosts, slots, folder, maxBytes, model);
+    }
+
+    /// These settings, with workers that share the tasks or without.
+    public ActionSettings withShared(boolean yes) {
+        return new ActionSettings(enabled, yes, hosts, slots, folder, maxBytes, model);
     }
 
     /// These settings with other hosts.
     public ActionSettings withHosts(ActionHosts other) {
-        return new ActionSettings(enabled, other, slots, folder, maxBytes, model);
+        return new ActionSettings(enabled, shared, other, slots, folder, maxBytes, model);
     }
 
     /// These settings for so many tasks at a time.
     public ActionSettings withSlots(int most) {
-        return new ActionSettings(enabled, hosts, most, folder, maxBytes, model);
+        return new ActionSettings(enabled, shared, hosts, most, folder, maxBytes, model);
     }
 
     /// These settings with another folder.
     public ActionSettings withFolder(Path other) {
-        return new ActionSettings(enabled, hosts, slots, Optional.of(other), maxBytes, model);
+        return new ActionSettings(
+                enabled, shared, hosts, slots, Optional.of(other), maxBytes, model);
     }
 
     /// These settings with another limit.
     public ActionSettings withMaxBytes(int most) {
-        return new ActionSettings(enabled, hosts, slots, folder, most, model);
+        return new ActionSettings(enabled, shared, hosts, slots, folder, most, model);
     }
 
     /// These settings with a model at `uri`.
@@ -80,7 +94,8 @@ public record ActionSettings(
     }
 
     private ActionSettings withModel(ModelSettings other) {
-        return new ActionSettings(enabled, hosts, slots, folder, maxBytes, Optional.of(other));
+        return new ActionSettings(
+                enabled, shared, hosts, slots, folder, maxBytes, Optional.of(other));
     }
 
     /// Where files are kept.

@@ -258,6 +258,10 @@ final class SettingKeys {
                             "whether the orchestrator does tasks such as http_request itself; true",
                             (a, v) -> a.withEnabled(yesOrNo(v))),
                     actions(
+                            "shared",
+                            "whether workers that offer the types of these tasks get some of them, with the secrets in their parameters; false",
+                            (a, v) -> a.withShared(yesOrNo(v))),
+                    actions(
                             "http-hosts",
                             "hosts that http_request may reach, with commas: api.example.com, localhost:8089, *.example.com, *; none",
                             (a, v) -> a.withHosts(ActionHosts.of(v))),
@@ -548,6 +552,10 @@ final class SettingKeys {
                             "max-message-bytes",
                             "how large a message may be with its attachments; 8MiB",
                             (z, v) -> z.withMaxMessageBytes(bytes(v))),
+                    zeromq(
+                            "plain-identities",
+                            "whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place; true on loopback, false elsewhere",
+                            (z, v) -> z.withPlainNames(yesOrNo(v))),
                     zeromq(
                             "curve-public-key",
                             "the public key of encryption, 40 characters of Z85; none",

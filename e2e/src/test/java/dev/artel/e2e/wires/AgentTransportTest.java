@@ -64,6 +64,7 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
                             shell(),
                             assignments,
                             engine.registrations(),
+                            _ -> true,
                             new NoLimits(),
                             clock,
                             error -> {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ public final class MindBusGateway implements AutoCloseable {
     ///
     /// @param assignments how tasks are written, on all wires
     /// @param known the registrations of workers with earlier processes of the orchestrator
+    /// @param mayBeAgent which names agents may have: who publishes on the exchange is not known otherwise
     /// @param fleet holds agents back
     /// @param clock a monotonic one, by which silence is measured
     /// @param fatal receives an error after which agents cannot be served any more
@@ -54,6 +56,7 @@ public final class MindBusGateway implements AutoCloseable {
             SessionShell shell,
             TaskAssignments assignments,
             List<Registration> known,
+            Predicate<WorkerId> mayBeAgent,
             AgentFleet fleet,
             InstantSource clock,
             Consumer<Throwable> fatal) {
@@ -82,7 +85,12 @@ public final class MindBusGateway implements AutoCloseable {
         commands = new Commands(shell, publisher, bodies, counts, wallClock);
         registry =
                 new NodeRegistry(
-                        shell, commands, config, orchestrator.fleet(), orchestrator.clock());
+                        shell,
+                        commands,
+                        config,
+                        orchestrator.mayBeAgent(),
+                        orchestrator.fleet(),
+                        orchestrator.clock());
         controls = new AgentControls(registry, orchestrator.fleet());
         registry.recall(orchestrator.known().stream().flatMap(MindBusGateway::passport).toList());
         queues =

@@ -20,6 +20,7 @@ import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ final class NodeRegistry {
     private final SessionShell shell;
     private final Commands commands;
     private final MindBusConfig config;
+    private final Predicate<WorkerId> mayBeAgent;
     private final AgentFleet fleet;
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
@@ -88,8 +90,10 @@ final class NodeRegistry {
             SessionShell shell,
             Commands commands,
             MindBusConfig config,
+            Predicate<WorkerId> mayBeAgent,
             AgentFleet fleet,
             InstantSource clock) {
+        this.mayBeAgent = mayBeAgent;
         this.shell = shell;
         this.commands = commands;
         this.config = config;
@@ -196,6 +200,13 @@ final class NodeRegistry {
         if (known != null) {
             return known;
         }
+        if (!mayBeAgent(name)) {
+            LOG.atWarn()
+                    .addKeyValue("agent", BusEvent.shortened(name))
+                    .log(
+                            "an agent on the bus is not taken: the worker of this name has a token of its own, or is the orchestrator's; give the agent another name");
+            return null;
+        }
         if (nodes.size() >= MOST_NODES) {
             nodes.values().removeIf(node -> node.phase == Phase.ABSENT);
         }
@@ -214,6 +225,14 @@ final class NodeRegistry {
         }
         nodes.put(name, node);
         return node;
+    }
+
+    private boolean mayBeAgent(String name) {
+        try {
+            return mayBeAgent.test(new WorkerId(name));
+        } catch (IllegalArgumentException noName) {
+            return true; // which is refused for itself
+        }
     }
 
     private CommandRate rate() {

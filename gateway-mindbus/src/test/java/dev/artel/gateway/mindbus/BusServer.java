@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 
 /// A gateway on a real broker, before a reference engine.
 final class BusServer implements AutoCloseable {
+    /// The name of a worker that has a token of its own.
+    static final String TAKEN = "gpu-1";
+
     final InstantSource clock = new MonotonicTime(Instant.now());
     final ReferenceEngine engine = new ReferenceEngine(clock);
     final List<String> progress = new CopyOnWriteArrayList<>();
@@ -90,6 +93,7 @@ final class BusServer implements AutoCloseable {
                         shell,
                         new TaskAssignments(BusServer::inline, Optional.empty()),
                         engine.registrations(),
+                        worker -> !worker.value().equals(TAKEN),
                         new HeardFleet(),
                         clock,
                         errors::add),

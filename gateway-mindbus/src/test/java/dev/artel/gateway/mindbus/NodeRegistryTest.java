@@ -27,6 +27,26 @@ final class NodeRegistryTest extends BusTestCase {
         assertThat(worker.record().string("instance")).hasValue(agent.uid);
     }
 
+    /// Trap: every account that may publish on the exchange is any worker, gets its tasks and ends its leases.
+    @Test
+    void aNameThatHasATokenOfItsOwn_isNotTakenFromTheBus() throws Exception {
+        var stranger = agent();
+        var passport =
+                json(
+                        "{\"metadata\":{\"uid\":\"u-1\",\"name\":\"%s\"},\"spec\":{\"capabilities\":[\"echo\"]}}"
+                                .formatted(BusServer.TAKEN));
+        stranger.event("registry.node_registered", JsonObject.of("node_passport", passport));
+        stranger.event(
+                "node.heartbeat",
+                JsonObject.of(
+                        "name", new JsonString(BusServer.TAKEN), "node_id", new JsonString("u-1")));
+
+        stranger.register(1, "echo");
+        awaitThere(stranger);
+
+        assertThat(server.isThere(BusServer.TAKEN)).isFalse();
+    }
+
     @Test
     void aPassportInCamelCase_withPlainCapabilities_isReadTheSame() throws Exception {
         var agent = agent();

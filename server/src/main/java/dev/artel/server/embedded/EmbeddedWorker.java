@@ -2,6 +2,7 @@ package dev.artel.server.embedded;
 
 import dev.artel.actions.BuiltInActions;
 import dev.artel.config.ActionSettings;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.worker.Worker;
@@ -11,7 +12,7 @@ import java.time.Duration;
 /// The worker of the orchestrator itself, which does the built-in actions. To the dispatcher it is one like all others.
 public final class EmbeddedWorker implements AutoCloseable {
     /// Its name in the fleet.
-    public static final String ID = "artel-actions";
+    public static final String ID = OwnWorkers.ACTIONS.value();
 
     private static final Duration DRAIN = Duration.ofSeconds(2);
 

@@ -4,10 +4,12 @@ import dev.artel.access.AccessControl;
 import dev.artel.access.Caller;
 import dev.artel.access.LimitsFile;
 import dev.artel.access.PricesFile;
+import dev.artel.actions.BuiltInActions;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.backup.BackupPlace;
 import dev.artel.backup.ContinuousBackup;
 import dev.artel.config.AccessSettings;
+import dev.artel.config.ActionSettings;
 import dev.artel.config.OperationsSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
@@ -20,6 +22,7 @@ import dev.artel.engine.shell.Schedule;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.engine.shell.Vitals;
 import dev.artel.files.Instance;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.http.FastPath;
 import dev.artel.gateway.http.HttpWorkerGateway;
@@ -372,7 +375,9 @@ public final class Wiring implements AutoCloseable {
             engine.watchStalls(config.engine().stalls());
             fleetEvents.addListener((type, what) -> WebhookWiring.send(webhooks, type, what));
             metrics.watch(webhooks);
-            var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents);
+            var workerPresence =
+                    new WorkerPresence(
+                            engine, accessControl, fleetEvents, ownTypes(config.actions()));
             engine.observedBy(eventWaiters);
             engine.observedBy(progress);
             engine.observedBy(throughput);
@@ -521,6 +526,9 @@ public final class Wiring implements AutoCloseable {
                                         session,
                                         new TaskAssignments(this::resolve, Optional.empty()),
                                         storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
+                                        worker ->
+                                                !OwnWorkers.include(worker)
+                                                        && !accessControl.hasOwnToken(worker),
                                         agentFleet(book),
                                         new MonotonicTime(clock.instant()),
                                         error ->
@@ -546,6 +554,10 @@ public final class Wiring implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static List<String> ownTypes(ActionSettings actions) {
+        return actions.enabled() && !actions.shared() ? BuiltInActions.TYPES : List.of();
     }
 
     private Optional<EmbeddedWorker> startActions(ServerConfig config, SessionShell session) {

@@ -2,6 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.access.AccessControl;
 import dev.artel.engine.shell.WorkerPortRelay;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
@@ -11,19 +12,32 @@ import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.server.feed.FleetEvents;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Counts the workers that come and go on their way to the engine, reports them, and hides from it what their tokens
 /// do not allow.
 final class WorkerPresence extends WorkerPortRelay {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerPresence.class);
+
     private final AccessControl accessControl;
     private final FleetEvents fleetEvents;
+    private final Set<String> ownTypes;
     private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
     private final Set<WorkerId> unhealthy = ConcurrentHashMap.newKeySet();
 
-    WorkerPresence(WorkerPort engine, AccessControl accessControl, FleetEvents fleetEvents) {
+    /// @param ownTypes the task types that no worker but those of the orchestrator itself gets
+    WorkerPresence(
+            WorkerPort engine,
+            AccessControl accessControl,
+            FleetEvents fleetEvents,
+            Collection<String> ownTypes) {
         super(engine);
+        this.ownTypes = Set.copyOf(ownTypes);
         this.accessControl = accessControl;
         this.fleetEvents = fleetEvents;
     }
@@ -32,6 +46,7 @@ final class WorkerPresence extends WorkerPortRelay {
     public void joined(WorkerProfile profile) {
         var worker = profile.id();
         if (present.add(worker)) {
+            warnOfOwnTypes(profile);
             fleetEvents.publish("worker.joined", at(worker).build());
         }
         if (profile.availability() == Availability.UNHEALTHY) {
@@ -52,16 +67,35 @@ final class WorkerPresence extends WorkerPortRelay {
 
     private WorkerProfile permitted(WorkerProfile profile) {
         var declared = profile.capabilities();
-        var known = accessControl.tasksFor(profile.id(), declared.known());
+        var known = tasksFor(profile.id(), declared.known());
         var limited = profile.forClients(accessControl.clientsFor(profile.id()));
         return known.equals(declared.known())
                 ? limited
                 : limited.with(
                         new Capabilities(
-                                accessControl.tasksFor(profile.id(), declared.tasks()),
+                                tasksFor(profile.id(), declared.tasks()),
                                 known,
-                                accessControl.tasksFor(profile.id(), declared.hot()),
+                                tasksFor(profile.id(), declared.hot()),
                                 declared.loaded()));
+    }
+
+    private List<String> tasksFor(WorkerId worker, List<String> tasks) {
+        var allowed = accessControl.tasksFor(worker, tasks);
+        return OwnWorkers.include(worker) || allowed.stream().noneMatch(ownTypes::contains)
+                ? allowed
+                : allowed.stream().filter(task -> !ownTypes.contains(task)).toList();
+    }
+
+    private void warnOfOwnTypes(WorkerProfile profile) {
+        var foreign = profile.capabilities().known().stream().filter(ownTypes::contains).toList();
+        if (!foreign.isEmpty() && !OwnWorkers.include(profile.id())) {
+            LOG.atWarn()
+                    .addKeyValue("worker", profile.id())
+                    .addKeyValue("types", foreign)
+                    .log(
+                            "a worker offers types that the orchestrator does itself, and gets none of these tasks;"
+                                    + " actions.shared lets it have some");
+        }
     }
 
     @Override

@@ -47,7 +47,7 @@ final class WorkerPresenceTest {
                                 new Secret("worker-token-of-the-tests"),
                                 "the settings",
                                 InstantSource.system())) {
-            var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents);
+            var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents, List.of());
 
             workerPresence.joined(WELL);
             workerPresence.joined(WELL);
