@@ -4,8 +4,11 @@ import dev.artel.config.ActionHosts;
 import dev.artel.worker.InvalidInput;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,16 +81,29 @@ final class GuardedRequests implements AutoCloseable {
 
     private record Checked(ActionHosts hosts) implements DnsResolver {
         @Override
-        public InetAddress[] resolve(String host) throws UnknownHostException {
+        public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
             var addresses = InetAddress.getAllByName(host);
             for (var address : addresses) {
-                var problem = hosts.problem(host, address);
+                var problem = hosts.problem(host, port, address);
                 if (problem.isPresent()) {
                     throw new InvalidInput(
-                            "http_request must not reach " + host + ": " + problem.get());
+                            "http_request must not reach "
+                                    + host
+                                    + ":"
+                                    + port
+                                    + ": "
+                                    + problem.get());
                 }
             }
-            return addresses;
+            return Arrays.stream(addresses)
+                    .map(address -> new InetSocketAddress(address, port))
+                    .toList();
+        }
+
+        /// The judgement takes the port.
+        @Override
+        public InetAddress[] resolve(String host) {
+            throw new UnsupportedOperationException("resolving " + host + " without its port");
         }
 
         @Override

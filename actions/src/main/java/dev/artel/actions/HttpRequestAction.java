@@ -34,6 +34,26 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     private static final double LONGEST_SECONDS = 300;
     private static final int LONGEST_QUOTE = 300;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    /// The client sets them; with another one the request would go to another host behind an allowed name, or be read as several.
+    private static final Set<String> OF_THE_CONNECTION =
+            Set.of(
+                    "connection",
+                    "content-length",
+                    "expect",
+                    "host",
+                    "keep-alive",
+                    "proxy-authorization",
+                    "proxy-connection",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade");
+
+    /// What goes on with a redirect to another origin. Any other may be a secret, such as `X-Api-Key`.
+    private static final Set<String> FOR_ANY_HOST =
+            Set.of("accept", "accept-language", "content-language", "content-type", "user-agent");
+
     private static final Set<Integer> FOR_NOW = Set.of(408, 425, 429);
 
     private final ActionHosts hosts;
@@ -210,10 +230,15 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 "an object with names and values of HTTP headers",
                                 new JsonString(name));
                     }
+                    var lower = name.toLowerCase(Locale.ROOT);
+                    if (OF_THE_CONNECTION.contains(lower)) {
+                        throw new InvalidInput(
+                                "http_request may not set the header "
+                                        + name
+                                        + ": it follows from the URL and the body");
+                    }
                     // What is meant for one host is not sent on to another.
-                    if (isOwnHost
-                            || !Set.of("authorization", "cookie")
-                                    .contains(name.toLowerCase(Locale.ROOT))) {
+                    if (isOwnHost || FOR_ANY_HOST.contains(lower)) {
                         request.setHeader(name, text(value));
                     }
                 });

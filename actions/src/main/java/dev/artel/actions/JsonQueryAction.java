@@ -5,6 +5,7 @@ import com.jayway.jsonpath.InvalidPathException;
 import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.PathNotFoundException;
+import com.jayway.jsonpath.spi.json.JsonProvider;
 import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
@@ -12,10 +13,17 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.worker.InvalidInput;
+import org.jspecify.annotations.Nullable;
 
 /// `json_query`: a part of a value, by JSONPath (RFC 9535 as the library of Jayway reads it).
 final class JsonQueryAction implements BuiltInAction {
     private static final int LONGEST_QUERY = 1_000;
+
+    /// Each looks at all values below each value that the one before has found: with three of them a small text takes minutes.
+    private static final int MOST_DESCENTS = 2;
+
+    /// Of the result. It may have the same value many times.
+    private static final int MOST_VALUES = 200_000;
 
     /// The library, from the first query on: an orchestrator without one need not load it.
     private static final class Library {
@@ -36,6 +44,7 @@ final class JsonQueryAction implements BuiltInAction {
                             + " characters, had "
                             + query.length());
         }
+        bounded(query);
         JsonPath path;
         try {
             path = JsonPath.compile(query);
@@ -48,13 +57,31 @@ final class JsonQueryAction implements BuiltInAction {
                     malformed);
         }
         try {
-            return found(read(path, data), true);
+            return found(BackgroundCall.of("artel-json-query", () -> read(path, data)), true);
         } catch (PathNotFoundException missing) {
             return found(params.value("default").orElse(JsonNull.NULL), false);
         } catch (JsonPathException failed) {
             throw new InvalidInput(
                     "json_query: '" + query + "' does not fit the data: " + failed.getMessage(),
                     failed);
+        }
+    }
+
+    /// Queries come from authors of processes, and from their data: they may take no more than a moment.
+    private static void bounded(String query) {
+        if (query.contains("=~")) {
+            throw new InvalidInput(
+                    "json_query: '"
+                            + query
+                            + "' has a regular expression (=~), which may take any time; use matches() in a condition of the card");
+        }
+        if (query.split("\\.\\.", -1).length - 1 > MOST_DESCENTS) {
+            throw new InvalidInput(
+                    "json_query: '"
+                            + query
+                            + "' has '..' more than "
+                            + MOST_DESCENTS
+                            + " times; name the members that lead to what is looked for");
         }
     }
 
@@ -70,7 +97,39 @@ final class JsonQueryAction implements BuiltInAction {
             case String text -> new JsonString(text);
             case Boolean flag -> flag ? JsonBoolean.TRUE : JsonBoolean.FALSE;
             case Number number -> JsonText.read(number.toString());
-            case Object other -> JsonText.read(provider.toJson(other));
+            case Object other -> {
+                if (values(provider, other, MOST_VALUES) < 0) {
+                    throw new InvalidInput(
+                            "json_query: the result has more than "
+                                    + MOST_VALUES
+                                    + " values; ask for less");
+                }
+                yield JsonText.read(provider.toJson(other));
+            }
         };
+    }
+
+    /// How many values are left of `room` after all of `value`; negative if it has more.
+    private static int values(JsonProvider provider, @Nullable Object value, int room) {
+        var left = room - 1;
+        if (value == null || left < 0) {
+            return left;
+        }
+        if (provider.isArray(value)) {
+            for (Object each : provider.toIterable(value)) {
+                left = values(provider, each, left);
+                if (left < 0) {
+                    return left;
+                }
+            }
+        } else if (provider.isMap(value)) {
+            for (var key : provider.getPropertyKeys(value)) {
+                left = values(provider, provider.getMapValue(value, key), left);
+                if (left < 0) {
+                    return left;
+                }
+            }
+        }
+        return left;
     }
 }

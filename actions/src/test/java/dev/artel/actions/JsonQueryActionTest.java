@@ -55,8 +55,25 @@ final class JsonQueryActionTest extends ActionTestCase {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
                         "json_query: '$.[' is no JSONPath such as $.items[?(@.price < 10)].name: ");
+        assertThatThrownBy(() ->
+                        run("json_query", "{'data':{},'query':'$.x[?(@.a =~ /(.*a){15}b/)]'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("use matches()");
+        assertThatThrownBy(() -> run("json_query", "{'data':{},'query':'$..*..*..*..*'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("'..' more than 2 times");
         assertThatThrownBy(() -> run("json_query", "{'query':'$'}"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage("json_query needs the parameter 'data'");
+    }
+
+    /// Trap: a small value is found once in each of its parents, and fills the memory.
+    @Test
+    void aResultThatIsMuchLargerThanItsData_isRefused() {
+        var deep = "[".repeat(90) + "1,".repeat(999) + "1" + "]".repeat(90);
+
+        assertThatThrownBy(() -> run("json_query", "{'data':" + deep + ",'query':'$..*..*'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("more than 200000 values");
     }
 }

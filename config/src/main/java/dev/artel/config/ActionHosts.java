@@ -51,13 +51,12 @@ public final class ActionHosts {
         return isNamed(host, port) || entries.stream().anyMatch(entry -> isLike(entry, host, port));
     }
 
-    /// Why `address` of `host` must not be connected to; empty if it may.
-    public Optional<String> problem(String host, InetAddress address) {
-        return PublicAddresses.contain(address)
-                        || entries.stream().anyMatch(entry -> nameOf(entry).equals(lower(host)))
+    /// Why `address` of `host` must not be connected to; empty if it may. An entry with a port names that port alone in full.
+    public Optional<String> problem(String host, int port, InetAddress address) {
+        return PublicAddresses.contain(address) || isNamed(host, port)
                 ? Optional.empty()
                 : Optional.of(
-                        "its address is not public; an operator may name it in full in actions.http-hosts");
+                        "its address is not public; an operator may name it in full, with this port or without one, in actions.http-hosts");
     }
 
     private boolean isNamed(String host, int port) {

@@ -16,6 +16,7 @@ public final class PublicAddresses {
                             "10.0.0.0/8",
                             "100.64.0.0/10",
                             "127.0.0.0/8",
+                            "168.63.129.16/32", // the host of virtual machines at Azure
                             "169.254.0.0/16",
                             "172.16.0.0/12",
                             "192.0.0.0/24",
