@@ -196,6 +196,8 @@ final class HttpListener implements AutoCloseable {
             HttpConfiguration http, HttpSettings settings, ListenerParts parts) {
         http.setSendServerVersion(false);
         http.addCustomizer(new RequestIds());
+        http.addCustomizer(new AnswerHeaders(parts.proxy().basePath(), parts.tls() != null));
+        http.addCustomizer(new MethodOverrides());
         if (parts.tls() != null) {
             http.addCustomizer(new SecureRequestCustomizer(false));
         }
