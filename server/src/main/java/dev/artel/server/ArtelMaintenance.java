@@ -3,6 +3,7 @@ package dev.artel.server;
 import dev.artel.backup.BackupPlace;
 import dev.artel.config.BackupSettings;
 import dev.artel.config.CommandLine;
+import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.SettingParsers;
 import dev.artel.kernel.store.StoreException;
@@ -56,6 +57,7 @@ public final class ArtelMaintenance {
 
     /// Does one of them.
     public static void main(String[] arguments) {
+        ProgramLog.begin(LogSettings.DEFAULTS);
         System.exit(run(new ArrayList<>(Arrays.asList(arguments))));
     }
 

@@ -1,6 +1,7 @@
 package dev.artel.server;
 
 import dev.artel.config.CommandLine;
+import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.maintenance.MaintenanceFailed;
 import dev.artel.maintenance.TokenCommands;
@@ -41,6 +42,7 @@ public final class ArtelReplay {
 
     /// Replays one job.
     public static void main(String[] arguments) {
+        ProgramLog.begin(LogSettings.DEFAULTS);
         System.exit(run(new ArrayList<>(Arrays.asList(arguments))));
     }
 

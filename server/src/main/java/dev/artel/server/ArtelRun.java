@@ -30,6 +30,7 @@ public final class ArtelRun {
 
     /// Runs one card; the exit code shows how it ended.
     public static void main(String[] arguments) {
+        ProgramLog.begin(LogSettings.DEFAULTS);
         System.exit(run(Arrays.asList(arguments)));
     }
 

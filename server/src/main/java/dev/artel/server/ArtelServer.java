@@ -39,6 +39,7 @@ public final class ArtelServer {
     /// (settings, permissions, another orchestrator in the folder), and with 75 where a later start may succeed; the reason
     /// is on the standard error.
     public static void main(String[] arguments) throws InterruptedException {
+        ProgramLog.begin(LogSettings.DEFAULTS);
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {

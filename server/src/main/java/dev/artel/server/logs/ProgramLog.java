@@ -12,6 +12,7 @@ import dev.artel.config.LogSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -25,17 +26,48 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
     private static final String FORMAT = "artel.log-format";
     private static final String CONSOLE = "console";
 
-    /// These log much at the level at which the orchestrator logs little.
-    private static final List<String> TALKATIVE = List.of("io.javalin", "org.eclipse.jetty");
+    /// Libraries. They log at WARN whatever the level is: at a lower one some log whole requests, with the tokens in them.
+    private static final List<String> LIBRARIES =
+            List.of(
+                    "com.fasterxml",
+                    "com.google",
+                    "com.jayway",
+                    "com.rabbitmq",
+                    "dev.cel",
+                    "dev.langchain4j",
+                    "io.github.bucket4j",
+                    "io.javalin",
+                    "io.micrometer",
+                    "io.netty",
+                    "io.opentelemetry",
+                    "io.prometheus",
+                    "jdk",
+                    "net.minidev",
+                    "org.apache.hc",
+                    "org.eclipse.jetty",
+                    "org.sqlite",
+                    "org.zeromq",
+                    "redis.clients",
+                    "software.amazon",
+                    "zmq");
+
+    /// Where it was configured already; null before anything was logged.
+    private static volatile @Nullable LoggerContext begun;
 
     /// For the logging library, which finds it by its name.
     public ProgramLog() {}
 
-    /// Asks for it. To be called before anything is logged.
+    /// Asks for it. A program calls it as the first thing that it does, and again when it knows its settings: a library that was asked
+    /// for a logger before would have the logging library begin with settings of its own, which log everything.
     public static void begin(LogSettings settings) {
         if (System.getProperty(FILE) == null) {
             System.setProperty(LEVEL, settings.level().toString());
             System.setProperty(FORMAT, settings.format().toString());
+            var context = begun;
+            if (context != null) {
+                context.reset();
+                write(context);
+            }
         }
     }
 
@@ -55,10 +87,15 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        var level = System.getProperty(LEVEL);
-        if (level == null) {
+        if (System.getProperty(LEVEL) == null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
+        begun = context;
+        write(context);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static void write(LoggerContext context) {
         var lines = layout(System.getProperty(FORMAT), ZoneId.systemDefault());
         lines.setContext(context);
         lines.start();
@@ -72,12 +109,13 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
         console.setName(CONSOLE);
         console.setEncoder(encoder);
         console.start();
-        TALKATIVE.forEach(
+        LIBRARIES.forEach(
                 name -> context.getLogger(name).setLevel(ch.qos.logback.classic.Level.WARN));
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(Level.valueOf(level)));
+        root.setLevel(
+                ch.qos.logback.classic.Level.convertAnSLF4JLevel(
+                        Level.valueOf(System.getProperty(LEVEL))));
         root.addAppender(console);
-        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
     private static LayoutBase<ILoggingEvent> layout(String format, ZoneId zone) {
