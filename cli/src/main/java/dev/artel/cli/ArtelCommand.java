@@ -4,6 +4,7 @@ import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
 import dev.artel.client.ClientRetryPolicy;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.Printable;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
@@ -140,7 +141,7 @@ public final class ArtelCommand {
     }
 
     private static int failed(Exception failure, PrintStream err) throws Exception {
-        err.println("artel: " + CliOutput.printable(String.valueOf(failure.getMessage())));
+        err.println("artel: " + Printable.text(String.valueOf(failure.getMessage())));
         if (failure instanceof ClientException.Unreachable) {
             err.println(
                     "artel: start an orchestrator with ./artel up, or give the address of another one with --url");

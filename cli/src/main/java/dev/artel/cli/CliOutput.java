@@ -6,6 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.Printable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class CliOutput {
     }
 
     void line(String text) {
-        out.println(printable(text));
+        out.println(Printable.text(text));
     }
 
     /// A line that is no part of the answer.
@@ -41,7 +42,7 @@ final class CliOutput {
         if (isColoured) {
             progress("");
         }
-        err.println(printable(text).replace('\n', ' '));
+        err.println(Printable.text(text).replace('\n', ' '));
     }
 
     /// Whether a person looks at it, who can be shown what changes.
@@ -51,7 +52,7 @@ final class CliOutput {
 
     /// Replaces the last line of a terminal; empty: removes it.
     void progress(String text) {
-        var line = printable(text).replace('\n', ' ');
+        var line = Printable.text(text).replace('\n', ' ');
         out.print("\r\u001b[K" + (line.length() <= LINE ? line : line.substring(0, LINE)));
         out.flush();
     }
@@ -72,7 +73,7 @@ final class CliOutput {
     }
 
     void json(JsonValue value) {
-        out.println(JsonText.pretty(value));
+        out.println(Printable.json(JsonText.pretty(value)));
     }
 
     /// The documents of a list as an array, or a line each with these members.
@@ -132,20 +133,8 @@ final class CliOutput {
     }
 
     private static String cell(String text) {
-        var line = printable(text).replace('\n', ' ');
+        var line = Printable.text(text).replace('\n', ' ');
         return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
-    }
-
-    /// Names and payloads come from anywhere: a terminal must not take part of them for commands.
-    static String printable(String text) {
-        var safe = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(point ->
-                        safe.appendCodePoint(
-                                point == '\n' || !Character.isISOControl(point)
-                                        ? point
-                                        : '\ufffd'));
-        return safe.toString();
     }
 
     private String coloured(String text) {

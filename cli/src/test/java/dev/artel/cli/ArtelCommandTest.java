@@ -625,11 +625,6 @@ final class ArtelCommandTest {
     }
 
     @Test
-    void aName_isNoCommandForTheTerminal() {
-        assertThat(CliOutput.printable("a\u001b[2Jb\u0007c")).isEqualTo("a\ufffd[2Jb\ufffdc");
-    }
-
-    @Test
     void aSchedule_isMade_shown_steered_andDeleted() {
         var made =
                 run(

@@ -10,6 +10,7 @@ import dev.artel.client.JobSubmission;
 import dev.artel.client.JobView;
 import dev.artel.client.QuestionView;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +85,7 @@ final class CardRun {
 
     private void say(String line) {
         if (!arguments.isQuiet()) {
-            terminal.err().println("artel: " + line);
+            terminal.err().println("artel: " + Printable.text(line));
         }
     }
 
@@ -166,7 +167,7 @@ final class CardRun {
     /// @return whether there was somebody who answered
     private boolean ask(String text, List<String> choices, Answering answering) {
         while (terminal.isInteractive()) {
-            terminal.err().print(prompt(text, choices) + " ");
+            terminal.err().print(Printable.text(prompt(text, choices)) + " ");
             terminal.err().flush();
             var typed = typed();
             if (typed.isEmpty()) {
@@ -228,7 +229,8 @@ final class CardRun {
     private int end(JobView job, boolean isLate) {
         if (job.isFinished()) {
             say("finished");
-            terminal.out().println(JsonText.pretty(job.result().orElse(job.data())));
+            terminal.out()
+                    .println(Printable.json(JsonText.pretty(job.result().orElse(job.data()))));
             return 0;
         }
         if (isLate && !job.isFinal()) {
@@ -236,7 +238,8 @@ final class CardRun {
             return 3;
         }
         if (unanswered.isPresent() && !job.isFinal()) {
-            terminal.err().println("artel: waits for a person: " + unanswered.get());
+            terminal.err()
+                    .println("artel: waits for a person: " + Printable.text(unanswered.get()));
             return 1;
         }
         terminal.err()
@@ -244,7 +247,7 @@ final class CardRun {
                         "artel: "
                                 + job.statusWord()
                                 + ": "
-                                + job.error().orElse("without a reason"));
+                                + Printable.text(job.error().orElse("without a reason")));
         return 1;
     }
 }

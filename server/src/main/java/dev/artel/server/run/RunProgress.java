@@ -4,6 +4,7 @@ import dev.artel.client.JobEvent;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
+import dev.artel.json.text.Printable;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class RunProgress {
     }
 
     private static String shortened(String line) {
-        var flat = line.replaceAll("\\s+", " ");
+        var flat = Printable.text(line.replaceAll("\\s+", " "));
         return flat.length() <= LONGEST ? flat : flat.substring(0, LONGEST) + "...";
     }
 

@@ -8,6 +8,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
+import dev.artel.files.PrivateFiles;
 import dev.artel.kernel.job.JobId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,6 +61,8 @@ final class Deaths {
         var file = folder.resolve("deaths.txt");
         try {
             var before = Files.exists(file) ? kept(file, now) : List.<Death>of();
+            PrivateFiles.makeFile(file);
+            PrivateFiles.restrict(file);
             var channel = FileChannel.open(file, CREATE, WRITE, APPEND);
             return new Deaths(file, channel, byJob(before));
         } catch (IOException e) {
@@ -110,6 +113,7 @@ final class Deaths {
         var kept = newest.stream().map(death -> death.line() + "\n").collect(joining());
         if (!kept.equals(text)) {
             var beside = file.resolveSibling("deaths.txt.new");
+            PrivateFiles.makeFile(beside);
             Files.writeString(beside, kept, ISO_8859_1);
             Files.move(beside, file, ATOMIC_MOVE);
         }
