@@ -205,6 +205,43 @@ final class RedisTasksTest {
         assertThat(value("unknown").toString()).contains("no_such_blueprint");
     }
 
+    /// Trap: who writes to Redis names the job of somebody else, and its result is written under his key.
+    @Test
+    void aJobThatIsNotOfTheTask_isNotRead() {
+        var input = JsonObject.of("secret", JsonNumber.of(7));
+        set("own", JsonObject.of("blueprint", new JsonString("echo_input"), "input", input));
+        redis().client().publish("Tasks", "own");
+        var job = awaitStatus("own", "COMPLETED").get("job_id").orElseThrow();
+
+        set(
+                "steal",
+                task("double", JsonNumber.of(1))
+                        .with("status", new JsonString("RUNNING"))
+                        .with("job_id", job));
+        redis().client().publish("Tasks", "steal");
+
+        var refused = awaitStatus("steal", "FAILED");
+        assertThat(refused.toString())
+                .contains("job_id is written by the orchestrator alone")
+                .doesNotContain("secret");
+        assertThat(value("own").get("result")).contains(input);
+    }
+
+    /// Trap: what cannot be submitted is tried each second, with a stack trace in the log, and keeps others waiting.
+    @Test
+    void aNumberThatNoJobHas_failsItsTaskAlone() {
+        for (var i = 0; i < 50; i++) {
+            redis().client()
+                    .set("odd-" + i, "{\"function_id\":\"double\",\"priority\":1e999999999}");
+            redis().client().publish("Tasks", "odd-" + i);
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        redis().client().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+        awaitStatus("odd-49", "FAILED");
+    }
+
     @Test
     void aTaskCanBeAJobOfABlueprint() {
         var input = JsonObject.of("a", JsonNumber.of(1));

@@ -264,6 +264,10 @@ public final class RedisTasks implements AutoCloseable {
         } catch (ClientException.Invalid | ClientException.NotFound | ClientException.Conflict no) {
             fail(task, "SerializationError", String.valueOf(no.getMessage()));
             return;
+        } catch (IllegalArgumentException unsuitable) {
+            // It would be unsuitable at each further look.
+            fail(task, "SerializationError", String.valueOf(unsuitable.getMessage()));
+            return;
         }
         // If the value has changed meanwhile, the next look finds what it is now: its key gives the
         // same job.
@@ -330,6 +334,16 @@ public final class RedisTasks implements AutoCloseable {
             end(job, task -> task.failed("UnexpectedError", "job " + job + " was removed"));
             return;
         }
+        if (!isOfTask(view)) {
+            // Who writes to Redis may name any job, and is to learn nothing of it.
+            end(
+                    job,
+                    task ->
+                            task.failed(
+                                    "SerializationError",
+                                    "job_id is written by the orchestrator alone"));
+            return;
+        }
         switch (view.status()) {
             case FINISHED -> end(job, task -> task.completed(result(view)));
             case FAILED, CANCELLED -> {
@@ -355,6 +369,17 @@ public final class RedisTasks implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    /// Whether it was submitted for the task that waits for it.
+    private boolean isOfTask(JobView view) {
+        var key = running.get(view.job().id());
+        return key != null
+                && view.document()
+                        .object("labels")
+                        .flatMap(labels -> labels.string(LABEL))
+                        .filter(key::equals)
+                        .isPresent();
     }
 
     private static JsonValue result(JobView view) {
