@@ -174,7 +174,16 @@ final class CoordinatorShell implements AutoCloseable {
     private void receive(CoordinatorInput input) {
         performed = null;
         var wall = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        core.on(input, new CoordinatorTime(wall, steady.instant()), outputs::add);
+        try {
+            core.on(input, new CoordinatorTime(wall, steady.instant()), outputs::add);
+        } catch (RuntimeException | Error bug) {
+            outputs.clear();
+            if (input instanceof CoordinatorInput.Reserve(var job, var _)) {
+                // The job waits for the answer with all that it does.
+                reserved.accept(new JobsInput.Reserved(job, List.of()));
+            }
+            throw bug;
+        }
         try {
             for (var output : outputs) {
                 performed = output;

@@ -70,10 +70,34 @@ final class StoreWriter implements AutoCloseable {
         thread = Thread.ofPlatform().name(NAME).start(this::run);
     }
 
-    /// An append and the receiver of its outcome.
-    private record Entry(PendingAppend pending, Consumer<Outcome> onOutcome) {
+    /// An append and the receiver of its outcome, who gets one: for another one it might have the next append in work.
+    private static final class Entry {
+        private final PendingAppend pending;
+        private final Consumer<Outcome> onOutcome;
+        private boolean isOver;
+
+        Entry(PendingAppend pending, Consumer<Outcome> onOutcome) {
+            this.pending = pending;
+            this.onOutcome = onOutcome;
+        }
+
         Append append() {
             return pending.append();
+        }
+
+        PendingAppend pending() {
+            return pending;
+        }
+
+        boolean isOver() {
+            return isOver;
+        }
+
+        void end(Outcome outcome) {
+            if (!isOver) {
+                isOver = true;
+                onOutcome.accept(outcome);
+            }
         }
     }
 
@@ -158,8 +182,7 @@ final class StoreWriter implements AutoCloseable {
     }
 
     private static void isUnknown(Entry entry) {
-        entry.onOutcome()
-                .accept(new Outcome.Failed("it is unknown whether it is durable; send it again"));
+        entry.end(new Outcome.Failed("it is unknown whether it is durable; send it again"));
     }
 
     /// Returns when each entry has its outcome. The store is given the same entries until it has taken them.
@@ -218,20 +241,20 @@ final class StoreWriter implements AutoCloseable {
     /// One entry must not fail its neighbours.
     private List<Entry> alone(List<Entry> entries, RuntimeException broken) {
         if (entries.size() > 1) {
-            entries.forEach(entry -> entry.pending().unknown());
-            return entries.stream().flatMap(entry -> append(List.of(entry)).stream()).toList();
+            var left = entries.stream().filter(entry -> !entry.isOver()).toList();
+            left.forEach(entry -> entry.pending().unknown());
+            return left.stream().flatMap(entry -> append(List.of(entry)).stream()).toList();
         }
         var entry = entries.getFirst();
         LOG.atError()
                 .addKeyValue("stream", entry.append().stream())
                 .setCause(broken)
                 .log("an append failed with unknown outcome; the job is read again");
-        entry.onOutcome()
-                .accept(
-                        new Outcome.Failed(
-                                "the store did not report whether it is durable ("
-                                        + broken.getMessage()
-                                        + "); send it again"));
+        entry.end(
+                new Outcome.Failed(
+                        "the store did not report whether it is durable ("
+                                + broken.getMessage()
+                                + "); send it again"));
         return List.of();
     }
 
@@ -242,7 +265,7 @@ final class StoreWriter implements AutoCloseable {
             entry.pending()
                     .answered(results.get(i))
                     .or(() -> compared(entry))
-                    .ifPresentOrElse(entry.onOutcome(), () -> again.add(entry));
+                    .ifPresentOrElse(entry::end, () -> again.add(entry));
         }
         return again;
     }
@@ -256,6 +279,16 @@ final class StoreWriter implements AutoCloseable {
         } catch (StoreException.StoreUnavailable later) {
             trouble = String.valueOf(later.getMessage());
             return Optional.empty();
+        } catch (StoreException unreadable) {
+            LOG.atError()
+                    .addKeyValue("stream", append.stream())
+                    .setCause(unreadable)
+                    .log("whether an append is durable cannot be read; the job is read again");
+            return Optional.of(
+                    new Outcome.Failed(
+                            "whether it is durable cannot be read ("
+                                    + unreadable.getMessage()
+                                    + "); send it again"));
         }
     }
 
@@ -282,7 +315,7 @@ final class StoreWriter implements AutoCloseable {
         var outcome = new Outcome.Failed("the store has no room: " + noRoom.getMessage());
         entries.stream()
                 .filter(entry -> entry.append().expected() == 0 || closed)
-                .forEach(entry -> entry.onOutcome().accept(outcome));
+                .forEach(entry -> entry.end(outcome));
         return entries.stream().filter(entry -> entry.append().expected() != 0 && !closed).toList();
     }
 

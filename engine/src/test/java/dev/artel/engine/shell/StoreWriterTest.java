@@ -138,6 +138,32 @@ final class StoreWriterTest {
         }
     }
 
+    /// Trap: of what was appended without an answer one stream cannot be read, and its neighbours are given their outcome a second time,
+    /// while they have the next append in work.
+    @Test
+    void aStreamThatCannotBeCompared_failsAlone_andNobodyHearsTwice() throws Exception {
+        disk.silentWith = "b";
+        disk.unreadable = "b";
+        var heard = new ArrayList<Outcome>();
+        try (var writer = new StoreWriter(disk.store())) {
+            disk.hold();
+            var first = write(writer, "first");
+            await().until(disk.gate::hasQueuedThreads);
+            writer.write(append("a"), heard::add);
+            var outcome = write(writer, "b");
+            disk.release();
+
+            assertThat(outcome.get(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(Outcome.Failed.class);
+            assertThat(first).isDone();
+            assertThat(write(writer, "next").get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+        }
+
+        assertThat(heard).containsExactly(new Outcome.Durable());
+        assertThat(disk.attempts).hasSize(4);
+    }
+
     private static CompletableFuture<Outcome> write(StoreWriter writer, String job) {
         var outcome = new CompletableFuture<Outcome>();
         writer.write(append(job), outcome::complete);
@@ -164,6 +190,8 @@ final class StoreWriterTest {
         private volatile @Nullable RuntimeException always;
         private volatile @Nullable Error error;
         private volatile boolean silent;
+        private volatile String silentWith = "";
+        private volatile String unreadable = "";
         private volatile String poison = "";
 
         void hold() {
@@ -187,13 +215,18 @@ final class StoreWriterTest {
                                                                 .stream()
                                                                         .map(Append.class::cast)
                                                                         .toList());
-                                        case "read" ->
-                                                streams.getOrDefault(
-                                                        ((StreamId) arguments[0]).id(), List.of());
+                                        case "read" -> read(((StreamId) arguments[0]).id());
                                         default ->
                                                 throw new UnsupportedOperationException(
                                                         method.getName());
                                     });
+        }
+
+        private List<StoredEvents> read(String stream) {
+            if (stream.equals(unreadable)) {
+                throw new StoreException.StoreCorrupt("reading: a page makes no sense", null);
+            }
+            return streams.getOrDefault(stream, List.of());
         }
 
         private List<AppendResult> append(List<Append> batch) {
@@ -214,8 +247,10 @@ final class StoreWriterTest {
                 throw new StoreException.StoreCorrupt("appending: a page makes no sense", null);
             }
             var results = batch.stream().map(this::appendOne).toList();
-            if (silent) {
+            if (silent
+                    || batch.stream().anyMatch(append -> append.stream().id().equals(silentWith))) {
                 silent = false;
+                silentWith = "";
                 throw new StoreException.StoreUnavailable("appending: no answer", null);
             }
             return results;
