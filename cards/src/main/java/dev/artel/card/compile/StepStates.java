@@ -30,6 +30,7 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TimeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -286,12 +287,13 @@ final class StepStates {
                         view -> {
                             var text = step.duration().textIn(view);
                             return CardDurations.read(text)
+                                    .filter(time -> time.compareTo(TimeLimits.LONGEST) <= 0)
                                     .<Action>map(time -> Action.waitFor(time, place.after()))
                                     .orElseThrow(() ->
                                             new UnfitValue(
                                                     "'"
                                                             + text
-                                                            + "' is no time; write 5s, 10m or 24h"));
+                                                            + "' is no time up to 36500 days; write 5s, 10m or 24h"));
                         }),
                 place.after(),
                 failed);
@@ -455,7 +457,7 @@ final class StepStates {
         var times = loop.times().in(scope);
         var runs = new ArrayList<JsonObject>();
         switch (times) {
-            case JsonArray items -> {
+            case JsonArray items when items.size() <= Action.RunBlueprints.MAX_CHILDREN -> {
                 for (var item : items) {
                     runs.add(
                             JsonObject.builder()
@@ -474,10 +476,12 @@ final class StepStates {
             }
             default ->
                     throw new UnfitValue(
-                            "a loop runs over a list, or a number of times up to "
+                            "a loop runs over a list of at most "
                                     + Action.RunBlueprints.MAX_CHILDREN
-                                    + ", was "
-                                    + shortened(times.toString()));
+                                    + " values, or as many times, was "
+                                    + (times instanceof JsonArray items
+                                            ? "a list of " + items.size()
+                                            : shortened(times.toString())));
         }
         return runs;
     }

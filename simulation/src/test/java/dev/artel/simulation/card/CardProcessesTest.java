@@ -4,6 +4,8 @@ import static dev.artel.simulation.card.CardTexts.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.card.Cards;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobOutcome;
@@ -15,6 +17,7 @@ import dev.artel.simulation.ScriptedEvent;
 import dev.artel.simulation.SimulatedJob;
 import dev.artel.simulation.world.Trait;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -410,7 +413,29 @@ final class CardProcessesTest {
                 .initialData(json("{'items':'many'}"))
                 .run(1)
                 .assertFailed(
-                        "step 'each' failed: a loop runs over a list, or a number of times up to 10000");
+                        "step 'each' failed: a loop runs over a list of at most 10000 values");
+    }
+
+    /// Trap: what is too much for the engine is a fault of the handler, tried again and quarantined, whatever the step does on failure.
+    @Test
+    void aLoopOrAWaitThatIsTooLong_failsItsStep() {
+        var worker = FakeWorker.named("agents").slots(2).doing("work", echo());
+        simulation(loopOverItems(), worker)
+                .initialData(
+                        JsonObject.of(
+                                "items",
+                                new JsonArray(Collections.nCopies(10_001, JsonNumber.of(1)))))
+                .run(1)
+                .assertFailed(
+                        "step 'each' failed: a loop runs over a list of at most 10000 values");
+        var wait =
+                CardTexts.steps(
+                        "- {id: pause, type: wait, duration: '${input.time}'}",
+                        "- {id: end, type: complete}");
+        simulation(wait, worker)
+                .initialData(json("{'time':'99999d'}"))
+                .run(1)
+                .assertFailed("is no time up to 36500 days");
     }
 
     @Test
