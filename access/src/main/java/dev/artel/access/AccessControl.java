@@ -10,6 +10,7 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;
 import dev.artel.tokens.TokenDigest;
+import dev.artel.tokens.TokenHolder;
 import dev.artel.tokens.TokenRegister;
 import dev.artel.tokens.TokenRegisterFile;
 import io.github.bucket4j.TimeMeter;
@@ -427,7 +428,8 @@ public final class AccessControl implements AutoCloseable {
 
     /// Whether `worker` has a token of its own, so that nobody is it without that.
     public boolean hasOwnToken(WorkerId worker) {
-        return credentials.workers().containsKey(worker);
+        var holder = new TokenHolder.Worker(worker.value());
+        return credentials.tokens().stream().anyMatch(token -> token.holder().equals(holder));
     }
 
     /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.

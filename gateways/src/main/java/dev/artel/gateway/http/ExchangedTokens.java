@@ -13,14 +13,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /// Gives out tokens that are good for a while, in exchange for those that are good for longer. A token that was exchanged holds the
-/// one that it was got for, sealed with a key that is made at each start: nothing is kept, and it ends with the other one, with its
-/// own term, and with the process. Safe for use by many threads.
+/// one that it was got for, sealed with a key: nothing is kept of it, and it ends with the other one and with its own term. Where the
+/// key is the same after a restart so is the token: workers that have put it in the place of their own know no other.
+/// Safe for use by many threads.
 final class ExchangedTokens implements WorkerAuthentication {
     static final Duration ACCESS_TERM = Duration.ofHours(1);
     static final Duration REFRESH_TERM = Duration.ofHours(24);
@@ -31,20 +33,31 @@ final class ExchangedTokens implements WorkerAuthentication {
     private static final int TAG_BITS = 128;
     private static final Decision REFUSED =
             new Decision.Refused(
-                    "Unauthorized: this exchanged token has expired or is of an earlier process; exchange anew");
+                    "Unauthorized: this exchanged token has expired or is not of this orchestrator; exchange anew");
 
     private final WorkerAuthentication own;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
-    private final SecretKeySpec key;
+    private final Supplier<byte[]> secret;
+
+    /// Null before it is needed.
+    private volatile @Nullable SecretKeySpec key;
 
     /// @param own judges the tokens that are exchanged
-    ExchangedTokens(WorkerAuthentication own, InstantSource clock) {
+    /// @param secret gives the 32 bytes of the key
+    ExchangedTokens(WorkerAuthentication own, InstantSource clock, Supplier<byte[]> secret) {
         this.own = own;
         this.clock = clock;
-        var bytes = new byte[32];
-        random.nextBytes(bytes);
-        key = new SecretKeySpec(bytes, "AES");
+        this.secret = secret;
+    }
+
+    private SecretKeySpec key() {
+        var known = key;
+        if (known == null) {
+            known = new SecretKeySpec(secret.get(), "AES");
+            key = known;
+        }
+        return known;
     }
 
     /// What a sealed token is good for.
@@ -78,15 +91,15 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     /// A pair of tokens for `token`, which is good for `worker`.
     ///
+    /// One that was exchanged is exchanged for another as long as it is good.
+    ///
     /// @param worker null if it does not name itself
     JsonObject exchange(String token, @Nullable WorkerId worker) {
-        if (token.startsWith(PREFIX)) {
-            throw new HttpRefusal(
-                    ErrorCode.UNAUTHENTICATED,
-                    "Unauthorized: an exchanged token is not exchanged again",
-                    "send the worker's own token, or the refresh token to /_worker/auth/refresh");
-        }
-        return pair(token, worker == null ? null : worker.value());
+        var content = token.startsWith(PREFIX) ? open(token, Use.ACCESS) : null;
+        var claimed = worker == null ? null : worker.value();
+        return content == null
+                ? pair(token, claimed)
+                : pair(content.token(), content.worker() == null ? claimed : content.worker());
     }
 
     /// Another pair of tokens for one that was got with the last pair.
@@ -98,7 +111,7 @@ final class ExchangedTokens implements WorkerAuthentication {
             throw new HttpRefusal(
                     ErrorCode.UNAUTHENTICATED,
                     "Unauthorized: no refresh token",
-                    "this is no refresh token of this process, or it has expired; exchange the worker's own token anew at"
+                    "this is no refresh token of this orchestrator, or it has expired; exchange the worker's own token anew at"
                             + " /_worker/auth/token");
         }
         if (check(content, null) instanceof Decision.Refused(var error)) {
@@ -166,7 +179,7 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
         var cipher = Cipher.getInstance(ALGORITHM);
-        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, key(), new GCMParameterSpec(TAG_BITS, nonce));
         return cipher;
     }
 }

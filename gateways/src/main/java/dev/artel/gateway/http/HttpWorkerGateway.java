@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// The routes under `/_worker`: decode, call the conversation, encode.
 ///
@@ -60,31 +61,23 @@ public final class HttpWorkerGateway {
     private final Sockets sockets;
     private final GatewayConfig config;
 
-    /// The routes for the workers of `shell`.
-    ///
-    /// @param payloads reads a payload, wherever it is kept
-    public HttpWorkerGateway(
-            SessionShell shell,
-            WorkerAuthentication authentication,
-            Function<Payload, JsonValue> payloads,
-            GatewayConfig config) {
-        this(shell, authentication, WorkerLimits.NONE, payloads, Optional.empty(), config);
-    }
-
     /// The routes for the workers of `shell`, which may ask as often as `limits` allow.
     ///
     /// @param payloads reads a payload, wherever it is kept
     /// @param values what workers fetch and put by themselves; empty: nothing
+    /// @param exchangeKey gives the 32 bytes with which exchanged tokens are sealed, when they are needed; a token of an earlier process
+    ///     is good where they are the same
     public HttpWorkerGateway(
             SessionShell shell,
             WorkerAuthentication authentication,
             WorkerLimits limits,
             Function<Payload, JsonValue> payloads,
             Optional<WorkerValues> values,
+            Supplier<byte[]> exchangeKey,
             GatewayConfig config) {
         this.shell = shell;
         this.config = config;
-        this.tokens = new ExchangedTokens(authentication, InstantSource.system());
+        this.tokens = new ExchangedTokens(authentication, InstantSource.system(), exchangeKey);
         this.requests = new Requests(tokens, limits);
         this.frequent = new FrequentHeartbeats(shell);
         this.ingress =
@@ -120,6 +113,7 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/events", this::event);
         routes.post("/_worker/auth/token", this::exchange);
         routes.post("/_worker/auth/refresh", this::refresh);
+        routes.post("/_worker/auth/token/refresh", this::refresh);
         routes.post("/_worker/skills/call", this::call);
         ingress.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
@@ -228,7 +222,8 @@ public final class HttpWorkerGateway {
         var token = Requests.token(ctx);
         var _ = requests.sender(ctx, token, null); // nothing of a stranger is read
         var body = object(Requests.read(ctx, config.maxBodyBytes()));
-        var named = body.string("worker_id");
+        var named =
+                body.string("worker_id").or(() -> Optional.ofNullable(ctx.header("X-Worker-ID")));
         var claimed = named.map(Requests::worker).orElse(null);
         if (named.isPresent() && claimed == null) {
             throw Requests.noSuchName();

@@ -57,6 +57,7 @@ final class GatewayServer implements AutoCloseable {
                         limits,
                         GatewayServer::inline,
                         Optional.empty(),
+                        () -> new byte[32],
                         GatewayConfig.DEFAULTS);
         server =
                 Javalin.create(javalin -> {

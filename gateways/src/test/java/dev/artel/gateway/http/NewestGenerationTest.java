@@ -128,7 +128,11 @@ final class NewestGenerationTest {
         assertThat(http.send("POST", "/_worker/auth/refresh", access, "{}").status())
                 .as("a token for access is not extended")
                 .isEqualTo(401);
-        assertThat(http.send("POST", "/_worker/auth/token", access, "{}").status()).isEqualTo(401);
+        var again = exchange("token", access, "{}").string("access_token").orElseThrow();
+        assertThat(http.send("PATCH", "/_worker/workers/w1", again, "{}").status()).isEqualTo(200);
+        assertThat(http.send("PATCH", "/_worker/workers/w2", again, "{}").status()).isEqualTo(403);
+        var underTheOtherName = exchange("token/refresh", refresh, "{}");
+        assertThat(underTheOtherName.string("worker_id")).hasValue("w1");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.artel.server.wiring;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.artel.access.AccessControl;
 import dev.artel.access.Caller;
 import dev.artel.access.LimitsFile;
@@ -19,6 +21,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.FleetRegistry;
 import dev.artel.engine.shell.LocalEngine;
 import dev.artel.engine.shell.Schedule;
+import dev.artel.engine.shell.SigningKeys;
 import dev.artel.engine.shell.Supervision;
 import dev.artel.engine.shell.Vitals;
 import dev.artel.files.Instance;
@@ -291,6 +294,7 @@ public final class Wiring implements AutoCloseable {
                             storage.objects()
                                     .map(objects ->
                                             WorkerValues.of(objects, config.payloads().maxBytes())),
+                            this::exchangeKey,
                             config.gateway());
             var webSockets =
                     new WebSocketWorkerGateway(
@@ -554,6 +558,12 @@ public final class Wiring implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// The same after a restart, so that what workers got for their tokens is good then.
+    private byte[] exchangeKey() {
+        return new SigningKeys(storage.dataStores(), "artel.worker-tokens")
+                .sign("exchanged tokens".getBytes(UTF_8));
     }
 
     private static List<String> ownTypes(ActionSettings actions) {
