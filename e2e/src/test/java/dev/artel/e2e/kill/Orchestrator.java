@@ -25,6 +25,9 @@ final class Orchestrator implements AutoCloseable {
     static final String WORKER_TOKEN = "worker-token-of-the-kill-tests-0123456789";
     private static final String CLIENT_TOKEN = "client-token-of-the-kill-tests-0123456789";
 
+    /// Of all its clients and workers.
+    static final String[] TOKENS = {WORKER_TOKEN, CLIENT_TOKEN};
+
     /// What an orchestrator's death leaves leased is free again soon.
     static final Map<String, String> SHORT_TERMS =
             Map.of("ARTEL_SESSION_LEASE", "5s", "ARTEL_SESSION_HOLD", "5s");
