@@ -1,5 +1,6 @@
 package dev.artel.server.workers;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.config.AccessSettings;
@@ -248,9 +249,11 @@ final class WorkerValuesTest {
         assertThat(put(url, LARGE).statusCode()).isEqualTo(201);
         assertThat(report(task, digest(LARGE)).status()).isEqualTo(200);
 
-        var late = put(url, "{}");
+        // The result is durable, and the lease ends behind it.
+        var late =
+                await("the lease has ended")
+                        .until(() -> put(url, "{}"), answer -> answer.statusCode() == 403);
 
-        assertThat(late.statusCode()).isEqualTo(403);
         assertThat(late.body()).contains("Lease is over");
         assertThat(worker.send("PUT", url, "{}").status()).isEqualTo(403);
         assertThat(worker.send("PUT", "/_worker/values", "{}").detail())
