@@ -69,6 +69,40 @@ public interface ModuleRules {
                 .check(classesOfTheModule());
     }
 
+    /// Classes that read and write numbers of any size, with a bound of their own.
+    default List<String> classesWithNumbersOfAnySize() {
+        return List.of();
+    }
+
+    /// What a sender chooses the cost of stands in few places, which bound it.
+    @Test
+    default void numbersAndListsOfStrangers_haveBounds() {
+        noClasses()
+                .that(
+                        describe(
+                                "have no bounds of their own",
+                                type -> !classesWithNumbersOfAnySize().contains(type.getName())))
+                .should()
+                .accessTargetWhere(
+                        describe(
+                                "reads a number of any size",
+                                StrangersSizes::readsANumberOfAnySize))
+                .orShould()
+                .accessTargetWhere(
+                        describe(
+                                "writes a number without its power",
+                                StrangersSizes::writesANumberOfAnySize))
+                .orShould()
+                .accessTargetWhere(
+                        describe(
+                                "looks through a list for each value of another",
+                                StrangersSizes::looksThroughAListForEach))
+                .because(
+                        "the number 1e-640000000 is short, and takes minutes: ForeignDecimal reads and writes numbers that Artel"
+                                + " computes with, and sets are looked things up in")
+                .check(classesOfTheModule());
+    }
+
     /// A caller can distinguish all the cases of a failure. What ends a thread, and is caught by nobody on its way, is an [Error].
     @Test
     default void exceptionsAreUnchecked_andOfClosedFamilies() {

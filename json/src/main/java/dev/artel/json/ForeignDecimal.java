@@ -54,6 +54,16 @@ public final class ForeignDecimal {
         }
     }
 
+    /// `decimal` without a power, such as `0.0000001`.
+    ///
+    /// @throws NumberFormatException with a sentence, if it is beyond the bounds
+    public static String plain(BigDecimal decimal) {
+        var bounded = within(decimal);
+        var isZeroWithFewDigits =
+                bounded.signum() == 0 && decimal.scale() >= 0 && decimal.scale() <= DIGITS;
+        return (isZeroWithFewDigits ? decimal : bounded).toPlainString();
+    }
+
     /// `decimal`, which may come from code that is not ours.
     ///
     /// @throws NumberFormatException with a sentence, if it is beyond the bounds

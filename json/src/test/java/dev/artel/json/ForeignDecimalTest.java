@@ -60,6 +60,17 @@ final class ForeignDecimalTest {
     }
 
     @Test
+    void aNumber_isWrittenWithoutItsPower_withTheZerosThatItHas() {
+        assertThat(ForeignDecimal.plain(new BigDecimal("1e-9"))).isEqualTo("0.000000001");
+        assertThat(ForeignDecimal.plain(new BigDecimal("0.00"))).isEqualTo("0.00");
+        assertThat(ForeignDecimal.plain(new BigDecimal("2.50"))).isEqualTo("2.50");
+        assertThat(ForeignDecimal.plain(new BigDecimal("0e-999999999"))).isEqualTo("0");
+        var large = new BigDecimal("1e999999999");
+        assertThatThrownBy(() -> ForeignDecimal.plain(large))
+                .isInstanceOf(NumberFormatException.class);
+    }
+
+    @Test
     void numbersOfJson_haveTheSameBounds() {
         assertThat(ForeignDecimal.of(JsonNumber.of(Long.MIN_VALUE)))
                 .isEqualTo(BigDecimal.valueOf(Long.MIN_VALUE));

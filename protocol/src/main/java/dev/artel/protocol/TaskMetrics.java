@@ -76,7 +76,7 @@ public record TaskMetrics(
     public JsonObject toJson() {
         var json = JsonObject.builder();
         if (costUsd != null) {
-            json.put("cost_usd", costUsd.toPlainString());
+            json.put("cost_usd", ForeignDecimal.plain(costUsd));
         }
         if (tokens != null) {
             json.put("tokens_used", tokens.longValue());

@@ -44,7 +44,7 @@ sealed interface Arrangement {
         }
         var first = firstPart(steps);
         var rest = new ArrayList<>(steps);
-        rest.removeAll(first);
+        rest.removeIf(new HashSet<>(first)::contains);
         var parts = new ArrayList<Arrangement>();
         parts.add(of(first));
         switch (of(rest)) {
@@ -138,7 +138,7 @@ sealed interface Arrangement {
         taken.forEach(step -> needed.add(step.id()));
         var reached = new LinkedHashMap<>(known);
         var left = new ArrayList<>(steps);
-        left.removeAll(taken);
+        left.removeIf(new HashSet<>(taken)::contains);
         while (!left.isEmpty()) {
             var ready =
                     left.stream()
@@ -154,7 +154,7 @@ sealed interface Arrangement {
                 }
                 reached.put(step.id(), needs);
             }
-            left.removeAll(ready);
+            left.removeIf(new HashSet<>(ready)::contains);
         }
         return true;
     }

@@ -8,4 +8,9 @@ final class ArchitectureTest implements LibraryRules {
     public List<String> allowedPackages() {
         return List.of("dev.artel.json", "dev.artel.kernel..", "org.snakeyaml.engine..");
     }
+
+    @Override
+    public List<String> classesWithNumbersOfAnySize() {
+        return List.of("dev.artel.card.yaml.YamlReader");
+    }
 }

@@ -17,4 +17,9 @@ final class ArchitectureTest implements LibraryRules {
                 "com.fasterxml.jackson.dataformat.yaml..",
                 "org.slf4j..");
     }
+
+    @Override
+    public List<String> classesWithNumbersOfAnySize() {
+        return List.of("dev.artel.config.SettingParsers");
+    }
 }

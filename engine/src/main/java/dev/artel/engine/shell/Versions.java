@@ -1,6 +1,5 @@
 package dev.artel.engine.shell;
 
-import java.math.BigInteger;
 import java.util.Comparator;
 
 /// The order of versions as people write them: `1.9` before `1.10`, numbers before words, `2` before `2.1`, and
@@ -45,9 +44,20 @@ final class Versions {
     private static int comparePart(String one, String other) {
         var isNumber = isNumber(one);
         if (isNumber && isNumber(other)) {
-            return new BigInteger(one).compareTo(new BigInteger(other));
+            return compareNumbers(withoutZeros(one), withoutZeros(other));
         }
         return isNumber == isNumber(other) ? one.compareTo(other) : isNumber ? -1 : 1;
+    }
+
+    /// Of two numbers the longer one is larger: to read numbers of any length takes time, and versions come from outside.
+    private static int compareNumbers(String one, String other) {
+        return one.length() == other.length()
+                ? one.compareTo(other)
+                : Integer.compare(one.length(), other.length());
+    }
+
+    private static String withoutZeros(String digits) {
+        return digits.replaceFirst("^0+", "");
     }
 
     private static boolean isNumber(String part) {

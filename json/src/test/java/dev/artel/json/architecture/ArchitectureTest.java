@@ -8,4 +8,9 @@ final class ArchitectureTest implements LibraryRules {
     public List<String> allowedPackages() {
         return List.of();
     }
+
+    @Override
+    public List<String> classesWithNumbersOfAnySize() {
+        return List.of("dev.artel.json.ForeignDecimal", "dev.artel.json.JsonNumber");
+    }
 }

@@ -105,7 +105,7 @@ public record Spending(long nanoUsd, long tokens, long seconds, long calls) {
     /// `nano` billionths of a dollar in dollars, without zeros that say nothing.
     public static String usd(long nano) {
         var plain = BigDecimal.valueOf(nano, NANO).stripTrailingZeros();
-        return (plain.scale() < 2 ? plain.setScale(2) : plain).toPlainString();
+        return ForeignDecimal.plain(plain.scale() < 2 ? plain.setScale(2) : plain);
     }
 
     /// The amount of one of them.

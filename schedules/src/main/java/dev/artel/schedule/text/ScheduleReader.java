@@ -365,7 +365,9 @@ public final class ScheduleReader {
                                         + Suggestions.like(day, DAYS)
                                         + "; days are "
                                         + DAYS));
-        return days.isEmpty() || !DAYS.containsAll(days) ? "*" : String.join(",", days);
+        return days.isEmpty() || !days.stream().allMatch(DAYS::contains)
+                ? "*"
+                : String.join(",", days);
     }
 
     private String dates() {

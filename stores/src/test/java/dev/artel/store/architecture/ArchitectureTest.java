@@ -13,4 +13,9 @@ final class ArchitectureTest implements LibraryRules {
                 "org.slf4j..",
                 "org.sqlite..");
     }
+
+    @Override
+    public List<String> classesWithNumbersOfAnySize() {
+        return List.of("dev.artel.store.codec.FoldFormats");
+    }
 }

@@ -4,6 +4,7 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import io.javalin.http.Context;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +36,7 @@ public record Selection(Set<String> names) {
 
     /// Whether nothing but some of `others` is wanted.
     public boolean isAllOf(List<String> others) {
-        return !names.isEmpty() && others.containsAll(names);
+        return !names.isEmpty() && new HashSet<>(others).containsAll(names);
     }
 
     /// Whether `name` is wanted.

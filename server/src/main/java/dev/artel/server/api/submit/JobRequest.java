@@ -19,7 +19,6 @@ import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.server.api.http.ApiJson;
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -483,7 +482,7 @@ public final class JobRequest {
     }
 
     private static String plain(double number) {
-        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+        return number == (long) number ? Long.toString((long) number) : Double.toString(number);
     }
 
     private static String shortened(String text) {

@@ -17,4 +17,9 @@ final class ArchitectureTest implements ModuleRules {
                 "dev.artel.worker",
                 "org.slf4j..");
     }
+
+    @Override
+    public List<String> classesWithNumbersOfAnySize() {
+        return List.of("dev.artel.examples.photos.imaging.ExifReader");
+    }
 }
