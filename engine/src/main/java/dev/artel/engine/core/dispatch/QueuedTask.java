@@ -12,21 +12,20 @@ final class QueuedTask {
     /// By the number under which it was first queued, within its job.
     static final Comparator<QueuedTask> ORDER =
             (one, other) -> {
-                var bySecond = Long.compare(one.second, other.second);
-                if (bySecond != 0) {
-                    return bySecond;
-                }
-                var byNano = Integer.compare(one.nanoOfSecond, other.nanoOfSecond);
-                return byNano != 0 ? byNano : Integer.compare(one.number, other.number);
+                var byTime = Long.compare(one.opened, other.opened);
+                return byTime != 0 ? byTime : Integer.compare(one.number, other.number);
             };
+
+    /// The last second of which the nanoseconds since 1970 are a number of 64 bits, and the first with a minus.
+    private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000 - 1;
 
     private final Key key;
     private final Effect.Offer offer;
 
-    /// Since when it is open, and its number: what it is compared by, at hand.
-    private final long second;
+    /// Since when it is open, in nanoseconds since 1970, and its number: what it is compared by, at hand. A million tasks wait, and each
+    /// field of eight bytes counts.
+    private final long opened;
 
-    private final int nanoOfSecond;
     private final int number;
 
     /// In whose queue it stands; null while it is held back, and while a grant is under way.
@@ -35,15 +34,12 @@ final class QueuedTask {
     /// When it is to be looked at again; null if not by time.
     @Nullable Instant timer;
 
-    /// Whether it stands in no queue until then.
-    boolean isHeldBack;
-
     QueuedTask(Key key, Effect.Offer offer) {
         this.key = key;
         this.offer = offer;
-        var opened = offer.opened();
-        second = opened.getEpochSecond();
-        nanoOfSecond = opened.getNano();
+        var at = offer.opened();
+        var second = Math.clamp(at.getEpochSecond(), -LAST_SECOND, LAST_SECOND);
+        opened = second * 1_000_000_000 + at.getNano();
         number = offer.task();
     }
 

@@ -88,7 +88,6 @@ final class WaitingOffers {
         task.timer = at;
         timers.add(new Timer(at, task));
         if (task.in == null) {
-            task.isHeldBack = true;
             var alike =
                     heldBack.computeIfAbsent(task.offer().outline().type(), _ -> new HeldBack());
             alike.times.add(task);
@@ -97,16 +96,12 @@ final class WaitingOffers {
     }
 
     private void holdNoLonger(QueuedTask task) {
-        if (task.isHeldBack) {
-            task.isHeldBack = false;
-            var type = task.offer().outline().type();
-            var alike = heldBack.get(type);
-            if (alike != null) {
-                alike.times.remove(task);
-                alike.tasks.remove(task);
-                if (alike.tasks.isEmpty()) {
-                    heldBack.remove(type);
-                }
+        var type = task.offer().outline().type();
+        var alike = heldBack.get(type);
+        if (alike != null && alike.tasks.remove(task)) {
+            alike.times.remove(task);
+            if (alike.tasks.isEmpty()) {
+                heldBack.remove(type);
             }
         }
     }
