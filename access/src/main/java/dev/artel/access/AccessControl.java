@@ -40,9 +40,6 @@ public final class AccessControl implements AutoCloseable {
     private static final String CLIENT = "client";
 
     /// From one address.
-    private static final int REFUSED_PER_MINUTE = 120;
-
-    /// From one address.
     private static final int STRANGERS_PER_MINUTE = 600;
 
     private volatile AccessSettings settings;
@@ -285,10 +282,12 @@ public final class AccessControl implements AutoCloseable {
         return held != null && held.token().grant().isGood(clock.instant());
     }
 
-    /// Who guesses tokens gets slower and fills no log.
+    /// An address that sends wrong tokens gets slower answers and fills no log.
     private AuthDecision.Refused stranger(String from, String error, String detail) {
         unauthorized.increment();
-        var after = rateLimiter.take(new RateLimiter.Key(from, "refused", REFUSED_PER_MINUTE));
+        var after =
+                rateLimiter.take(
+                        new RateLimiter.Key(from, "refused", RateLimiter.REFUSED_PER_MINUTE));
         if (after.isPresent()) {
             return new AuthDecision.Refused(
                     429,

@@ -13,6 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// request takes nothing, so that a client that waits as long as the answer states is served. Safe for use by many
 /// threads.
 final class RateLimiter {
+    /// Wrong tokens from one address, of clients and of workers each.
+    static final int REFUSED_PER_MINUTE = 120;
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final int most;

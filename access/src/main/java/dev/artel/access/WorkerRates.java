@@ -14,9 +14,6 @@ import org.slf4j.LoggerFactory;
 final class WorkerRates implements WorkerLimits {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRates.class);
 
-    /// From one address.
-    private static final int REFUSED_PER_MINUTE = 120;
-
     private final RateLimiter rateLimiter;
     private final TokenConnections connections;
     private final Supplier<Rates> inForce;
@@ -46,11 +43,13 @@ final class WorkerRates implements WorkerLimits {
                 Math.min(kibibytes(bytes), most));
     }
 
-    /// What guesses tokens gets slower and fills no log.
+    /// An address that sends wrong tokens gets slower answers and fills no log.
     @Override
     public Optional<Duration> refused(String from, String reason) {
         var after =
-                rateLimiter.take(new RateLimiter.Key(from, "refused worker", REFUSED_PER_MINUTE));
+                rateLimiter.take(
+                        new RateLimiter.Key(
+                                from, "refused worker", RateLimiter.REFUSED_PER_MINUTE));
         if (after.isEmpty()) {
             LOG.atWarn()
                     .addKeyValue("from", from)
