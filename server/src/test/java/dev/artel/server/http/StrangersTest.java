@@ -58,7 +58,7 @@ final class StrangersTest {
         node.close();
     }
 
-    /// Trap: megabytes are read and parsed for each request, and only then it is found out that nobody knows the token.
+    /// Trap: the server reads and parses megabytes of each request before it looks at the token.
     @Test
     void theBodyOfAStranger_isNotWaitedFor() throws IOException {
         var open = new ArrayList<RawHttp>();
