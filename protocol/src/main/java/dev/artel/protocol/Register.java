@@ -69,6 +69,17 @@ public record Register(
         return register.withinBounds();
     }
 
+    /// This registration of a process with a name.
+    public Register named(String instance) {
+        return new Register(
+                workerId,
+                workerType,
+                new Origin(instance, origin.hostname(), origin.ipAddress()),
+                profile,
+                readiness,
+                wishes);
+    }
+
     /// This registration, of which all may be kept.
     ///
     /// @throws MalformedMessage if it declares more than 1,000 task types or 65,536 characters

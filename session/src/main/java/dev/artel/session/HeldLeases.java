@@ -1,7 +1,9 @@
 package dev.artel.session;
 
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.engine.HandOut;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +20,11 @@ final class HeldLeases {
     /// In how many heartbeats in a row a lease must be missing before it counts as not received.
     private static final int MISSES = 2;
 
+    /// How long the words of a worker may be on their way, or be kept before they are delivered: what it sent later may arrive
+    /// first, on another socket or thread. A heartbeat that lacks a lease says nothing before, and two of them say
+    /// something if as much lies between them.
+    static final Duration LATE = Duration.ofSeconds(2);
+
     private final SequencedMap<LeaseToken, Held> held = new LinkedHashMap<>();
 
     private static final class Held {
@@ -27,33 +34,67 @@ final class HeldLeases {
         /// When it was granted.
         private final Instant since;
 
+        /// The process of the worker to which it was granted.
+        private final WorkerInstance instance;
+
+        /// When the worker was given it, or was heard of it last.
+        private Instant heardOf;
+
         /// Whether a poll brought the task, and no channel.
         private boolean isPolled;
 
         private boolean isConfirmed;
         private int misses;
+
+        /// The first and the last of the heartbeats that lacked it.
+        private Instant missedFirst = Instant.MAX;
+
+        private Instant missedLast = Instant.MIN;
         private @Nullable Instant revokedUntil;
 
-        private Held(String type, Instant since) {
+        private Held(String type, Instant since, WorkerInstance instance, Instant now) {
             this.type = type;
             this.since = since;
+            this.instance = instance;
+            this.heardOf = now;
         }
 
-        private static Held unheardOf() {
-            return new Held("", Instant.MIN);
+        private static Held unheardOf(Instant now) {
+            return new Held("", Instant.MIN, WorkerInstance.UNKNOWN, now);
         }
 
-        private void confirm() {
+        private void confirm(Instant now) {
             isConfirmed = true;
+            heardOf = now;
             misses = 0;
+        }
+
+        private void miss(Instant now) {
+            if (now.isBefore(heardOf.plus(LATE))) {
+                return;
+            }
+            if (misses == 0) {
+                missedFirst = now;
+            }
+            misses++;
+            missedLast = now;
+        }
+
+        private boolean isMissing() {
+            return misses >= MISSES && !missedLast.isBefore(missedFirst.plus(LATE));
         }
     }
 
     /// The worker was given a task.
-    void add(HandOut task) {
+    void add(HandOut task, Instant now) {
         var lease = task.lease();
         var since = lease.timeout().minus(task.spec().limits().executionTimeout());
-        held.putIfAbsent(lease.token(), new Held(task.spec().type(), since));
+        held.putIfAbsent(lease.token(), new Held(task.spec().type(), since, lease.instance(), now));
+    }
+
+    /// The leases of other processes of the worker than `instance`.
+    List<LeaseToken> ofOthersThan(WorkerInstance instance) {
+        return select(lease -> lease.instance.isOtherThan(instance));
     }
 
     /// A task that was added is the answer to a poll.
@@ -79,8 +120,8 @@ final class HeldLeases {
     }
 
     /// The worker is known to have a lease, from whatever source.
-    void confirm(LeaseToken token) {
-        held.computeIfAbsent(token, _ -> Held.unheardOf()).confirm();
+    void confirm(LeaseToken token, Instant now) {
+        held.computeIfAbsent(token, _ -> Held.unheardOf(now)).confirm(now);
     }
 
     /// Whether the worker was given a task and has sent nothing about it.
@@ -99,7 +140,7 @@ final class HeldLeases {
 
     /// A heartbeat reports that the worker has `load` tasks, but not which: those that it had before come first, then
     /// the oldest. Its load may count tasks of others, so that this errs on the side of the worker.
-    void confirmByLoad(int load) {
+    void confirmByLoad(int load, Instant now) {
         if (held.isEmpty()) {
             return;
         }
@@ -111,33 +152,38 @@ final class HeldLeases {
                 .forEach(ordered::add);
         for (var place = 0; place < ordered.size(); place++) {
             if (place < load) {
-                ordered.get(place).confirm();
+                ordered.get(place).confirm(now);
             } else {
-                ordered.get(place).misses++;
+                ordered.get(place).miss(now);
             }
         }
     }
 
     /// A heartbeat reports which leases the worker has.
-    void confirmByList(List<LeaseToken> listed) {
+    void confirmByList(List<LeaseToken> listed, Instant now) {
         var present = new TreeSet<>(listed);
         held.forEach((token, lease) -> {
             if (present.contains(token)) {
-                lease.confirm();
+                lease.confirm(now);
             } else {
-                lease.misses++;
+                lease.miss(now);
             }
         });
     }
 
     /// The leases that the worker's heartbeats do not confirm.
     List<LeaseToken> unconfirmed() {
-        return select(lease -> lease.misses >= MISSES);
+        return select(Held::isMissing);
+    }
+
+    /// The leases that the worker has as far as its heartbeats show.
+    List<LeaseToken> believed() {
+        return select(lease -> !lease.isMissing());
     }
 
     /// The worker is to give a lease up.
-    void revoke(LeaseToken token, Instant until) {
-        held.computeIfAbsent(token, _ -> Held.unheardOf()).revokedUntil = until;
+    void revoke(LeaseToken token, Instant until, Instant now) {
+        held.computeIfAbsent(token, _ -> Held.unheardOf(now)).revokedUntil = until;
     }
 
     boolean isRevoked(LeaseToken token) {
@@ -156,7 +202,7 @@ final class HeldLeases {
 
     /// The revoked leases that the worker evidently has given up without a word.
     List<LeaseToken> droppedQuietly() {
-        return select(lease -> lease.revokedUntil != null && lease.misses >= MISSES);
+        return select(lease -> lease.revokedUntil != null && lease.isMissing());
     }
 
     /// The revoked leases that the worker has kept for too long.

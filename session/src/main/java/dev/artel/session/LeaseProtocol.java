@@ -3,7 +3,6 @@ package dev.artel.session;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
-import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.CancelTask;
@@ -205,14 +204,6 @@ final class LeaseProtocol {
     void revoke(WorkerId worker, LeaseToken token, Instant now) {
         roster.revoke(worker, token, now.plus(settings.cancelTimeout()));
         push(worker, token);
-    }
-
-    /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
-    /// messages must show.
-    void held(HandOut task) {
-        if (roster.holder(task.lease().token()) == null) {
-            roster.give(task.lease().worker(), task);
-        }
     }
 
     void lose(WorkerId worker, LeaseToken token) {

@@ -4,6 +4,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.protocol.OrchestratorMessage;
@@ -45,8 +47,10 @@ final class Membership {
     /// The time of the last tick, or of the first input before there was one; null before that.
     private @Nullable Instant ticked;
 
+    /// Names the worker, and does not hold what is known of it: looks outlive those who leave.
+    ///
     /// @param at which of the looks at a worker counts: the one that it knows of
-    private record Look(Instant at, WorkerSession one) {}
+    private record Look(Instant at, WorkerId worker) {}
 
     Membership(
             SessionSettings settings,
@@ -63,7 +67,8 @@ final class Membership {
         this.out = out;
     }
 
-    void register(long request, WorkerId worker, Register message, Instant now) {
+    void register(long request, WorkerId worker, Register sent, Instant now) {
+        var message = sent.origin().instance() == null ? sent.named(unnamed(now)) : sent;
         var known = roster.find(worker);
         if (known == null && roster.isFull()) {
             out.add(new Reply(request, full()));
@@ -71,7 +76,7 @@ final class Membership {
         }
         var before = known == null ? roster.lastWords(worker) : known.workerStatus;
         var workerStatus = WorkerStatus.of(message);
-        if (isAnotherProcess(before, message)) {
+        if (isAnotherProcess(before, sent)) {
             out.add(new Left(worker, LeaseEnd.Lost.WORKER_RESTARTED));
             if (known != null) {
                 roster.dropLeases(known);
@@ -90,6 +95,7 @@ final class Membership {
             work.reportProfile(known);
             channels.ask(worker);
             watch(known);
+            endOthers(known);
         }
         var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
         var isKept = before != null && message.equals(before.registration());
@@ -97,6 +103,33 @@ final class Membership {
                 isKept
                         ? reply(request, answer)
                         : new SessionOutput.Keep(request, worker, workerStatus.record(), answer));
+    }
+
+    /// The name of a process that does not name itself: it registers once.
+    private static String unnamed(Instant now) {
+        return "registered " + now;
+    }
+
+    /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
+    /// messages must show.
+    void held(HandOut task) {
+        var token = task.lease().token();
+        if (roster.holder(token) == null) {
+            roster.give(task.lease().worker(), task);
+        }
+        var present = roster.find(task.lease().worker());
+        if (present != null) {
+            endOthers(present);
+        }
+    }
+
+    /// What another process of the worker held, this one does not have, whatever became of the end of that one: it may have been lost
+    /// with a process of the orchestrator.
+    private void endOthers(WorkerSession one) {
+        for (var token : one.heldLeases.ofOthersThan(one.workerStatus.instance())) {
+            roster.drop(token);
+            out.add(new End(token, LeaseEnd.Lost.WORKER_RESTARTED));
+        }
     }
 
     private static Reply reply(long request, RegisterAnswer answer) {
@@ -124,7 +157,7 @@ final class Membership {
         }
         return before != null
                 && before.registration() != null
-                && !instance.equals(before.instance());
+                && before.instance().isOtherThan(WorkerInstance.named(instance));
     }
 
     /// A heartbeat of an unknown worker registers it if it declares what the worker takes. Otherwise nothing could ever be
@@ -154,7 +187,7 @@ final class Membership {
             present.workerStatus = merged;
             present.seen(now);
         }
-        answer(request, present, message);
+        answer(request, present, message, now);
     }
 
     private static WorkerStatus merge(
@@ -166,16 +199,16 @@ final class Membership {
         };
     }
 
-    private void answer(long request, WorkerSession one, Heartbeat message) {
+    private void answer(long request, WorkerSession one, Heartbeat message, Instant now) {
         var listed = List.<LeaseToken>of();
         var record = JsonObject.EMPTY;
         if (message instanceof Heartbeat.Full full) {
             record = one.workerStatus.record();
             if (full.currentTasks() != null) {
                 listed = LeaseTokens.among(full.currentTasks());
-                one.listed(listed);
+                one.listed(listed, now);
             } else if (full.load() != null) {
-                one.counted(full.load());
+                one.counted(full.load(), now);
             }
         }
         forgetWhatWasDropped(one);
@@ -190,8 +223,11 @@ final class Membership {
         out.add(new Reply(request, new SessionReply.Refreshed(refreshed, record)));
         if (one.namesItsLeases) {
             leases.renewListed(request, one, listed);
-        } else if (one.heldLeases.size() > 0) {
-            out.add(new Renew(one.worker, one.heldLeases.unconfirmed(), one.term(settings)));
+        } else {
+            var believed = one.heldLeases.believed();
+            if (!believed.isEmpty()) {
+                out.add(new Renew(one.worker, believed, one.term(settings)));
+            }
         }
     }
 
@@ -319,8 +355,8 @@ final class Membership {
     }
 
     private void look(Look look, Instant now) {
-        var one = look.one();
-        if (roster.find(one.worker) != one || !look.at().equals(one.lookedAt)) {
+        var one = roster.find(look.worker());
+        if (one == null || !look.at().equals(one.lookedAt)) {
             return;
         }
         var isWaiting = work.isWaitedFor(one.worker);
@@ -353,7 +389,7 @@ final class Membership {
 
     private void lookAgain(WorkerSession one, Instant at) {
         one.lookedAt = at;
-        looks.add(new Look(at, one));
+        looks.add(new Look(at, one.worker));
     }
 
     void snapshots(long request) {
@@ -368,6 +404,7 @@ final class Membership {
         work.reportProfile(one);
         work.askForPolls(worker);
         watch(one);
+        endOthers(one);
         return one;
     }
 

@@ -25,8 +25,16 @@ final class Roster {
     /// Workers that are to give leases up, or were.
     private final SequencedSet<WorkerId> revoking = new LinkedHashSet<>();
 
+    /// The time of the input that is taken in.
+    private Instant now = Instant.MIN;
+
     Roster(SessionSettings.Limits limits) {
         this.limits = limits;
+    }
+
+    /// What follows happens at `time`.
+    void at(Instant time) {
+        now = time;
     }
 
     @Nullable WorkerSession find(WorkerId worker) {
@@ -82,7 +90,7 @@ final class Roster {
 
     /// `worker` has a task, or will have it in a moment.
     void give(WorkerId worker, HandOut task) {
-        heldLeases(worker).add(task);
+        heldLeases(worker).add(task, now);
         holders.put(task.lease().token(), worker);
     }
 
@@ -94,12 +102,12 @@ final class Roster {
     }
 
     void confirm(WorkerSession workerSession, LeaseToken token) {
-        workerSession.heldLeases.confirm(token);
+        workerSession.heldLeases.confirm(token, now);
         holders.put(token, workerSession.worker);
     }
 
     void revoke(WorkerId worker, LeaseToken token, Instant until) {
-        heldLeases(worker).revoke(token, until);
+        heldLeases(worker).revoke(token, until, now);
         revoking.add(worker);
         holders.put(token, worker);
     }

@@ -69,6 +69,7 @@ public final class SessionCore {
     /// @param now never before that of an earlier call
     /// @return what is to be done, in this order
     public List<SessionOutput> on(SessionInput input, Instant now) {
+        roster.at(now);
         membership.begun(now);
         switch (input) {
             case Recalled(var worker, var words) -> membership.recall(worker, words);
@@ -96,7 +97,7 @@ public final class SessionCore {
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);
             case Reported(var request, var index, var reply) ->
                     work.reported(request, index, reply);
-            case Held(var task) -> leases.held(task);
+            case Held(var task) -> membership.held(task);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
             case ListWorkers(var request) -> membership.snapshots(request);
             case Tick(var at) -> membership.tick(at, now);

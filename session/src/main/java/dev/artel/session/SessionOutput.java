@@ -48,8 +48,8 @@ public sealed interface SessionOutput {
     /// Takes an ask back.
     record Withdraw(long ask) implements SessionOutput {}
 
-    /// Renews all leases of a worker except `unconfirmed`.
-    record Renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term)
+    /// Renews leases of a worker, which its words confirm.
+    record Renew(WorkerId worker, List<LeaseToken> tokens, Duration term)
             implements SessionOutput {}
 
     /// Renews some leases of a worker, which waits for the engine; its answer is wanted as [SessionInput.Renewed].

@@ -97,14 +97,14 @@ final class WorkerSession {
     }
 
     /// A heartbeat reports that the worker has so many tasks.
-    void counted(int load) {
-        heldLeases.confirmByLoad(load);
+    void counted(int load, Instant now) {
+        heldLeases.confirmByLoad(load, now);
     }
 
     /// A heartbeat reports which tasks the worker has.
-    void listed(List<LeaseToken> tokens) {
+    void listed(List<LeaseToken> tokens, Instant now) {
         namesItsLeases = true;
-        heldLeases.confirmByList(tokens);
+        heldLeases.confirmByList(tokens, now);
     }
 
     WorkerSnapshot present(int polls) {

@@ -2,6 +2,7 @@ package dev.artel.session;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.Slots;
@@ -103,9 +104,10 @@ record WorkerStatus(
         return kept.build();
     }
 
-    /// The process of the worker; null if it does not name it.
-    @Nullable String instance() {
-        return registration == null ? null : registration.origin().instance();
+    /// The process of the worker; unknown where nothing but heartbeats came.
+    WorkerInstance instance() {
+        var name = registration == null ? null : registration.origin().instance();
+        return name == null ? WorkerInstance.UNKNOWN : WorkerInstance.named(name);
     }
 
     /// The term that the worker asked for within what is allowed, or `otherwise`.
@@ -154,14 +156,18 @@ record WorkerStatus(
     WorkerProfile profile(WorkerId worker, boolean drains) {
         var profile = registration == null ? null : registration.profile();
         return new WorkerProfile(
-                worker,
-                new Capabilities(
-                        available, known, hotSkills == null ? hotCache : hotSkills, hotCache),
-                profile == null ? UNDECLARED_SLOTS : Profiles.slots(profile),
-                profile == null ? WorkerResources.NONE : Profiles.equipment(profile),
-                profile == null ? WorkerCosts.UNKNOWN : Profiles.prices(profile.costs()),
-                condition(drains),
-                1);
+                        worker,
+                        new Capabilities(
+                                available,
+                                known,
+                                hotSkills == null ? hotCache : hotSkills,
+                                hotCache),
+                        profile == null ? UNDECLARED_SLOTS : Profiles.slots(profile),
+                        profile == null ? WorkerResources.NONE : Profiles.equipment(profile),
+                        profile == null ? WorkerCosts.UNKNOWN : Profiles.prices(profile.costs()),
+                        condition(drains),
+                        1)
+                .as(instance());
     }
 
     private Availability condition(boolean drains) {

@@ -6,6 +6,8 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskSpec;
@@ -102,9 +104,21 @@ final class Core {
     }
 
     HandOut task(WorkerId worker, long nonce) {
+        return task(worker, nonce, "");
+    }
+
+    /// @param instance the process of the worker
+    HandOut task(WorkerId worker, long nonce, String instance) {
         var job = new JobId("job-" + nonce);
         var token = LeaseToken.mint(job, 0, 1, nonce);
-        var lease = new Lease(token, worker, 1, now.plusSeconds(300));
+        var lease =
+                new Lease(
+                        token,
+                        worker,
+                        new WorkerInstance(instance),
+                        1,
+                        now.plusSeconds(300),
+                        Spending.NONE);
         return new HandOut(job, 0, lease, TaskSpec.of("echo", JsonObject.EMPTY), 0);
     }
 

@@ -13,8 +13,10 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.RegisterAnswer;
 import dev.artel.protocol.WorkerMessage;
+import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Keep;
 import dev.artel.session.SessionOutput.Left;
@@ -242,6 +244,71 @@ final class MembershipTest {
         assertThat(only(Left.class, another))
                 .containsExactly(new Left(W1, LeaseEnd.Lost.WORKER_RESTARTED));
         assertThat(only(Renew.class, restarted.beat(W1))).isEmpty();
+    }
+
+    /// Trap: a registration becomes durable before the ends of the leases of the process before it, the orchestrator dies between, and
+    /// the new process renews forever what nobody works on.
+    @Test
+    void aLeaseOfAnotherProcess_ends_whereTheRegistrationOfThisOneIsKeptAlready() {
+        var kept = only(Keep.class, core.register(W1, process("p2"))).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, kept.words());
+        var left = restarted.task(W1, 1, "p1");
+        var own = restarted.task(W1, 2, "p2");
+        restarted.on(new SessionInput.Held(left));
+        restarted.on(new SessionInput.Held(own));
+
+        var first = restarted.beat(W1);
+
+        assertThat(only(End.class, first))
+                .containsExactly(new End(left.lease().token(), LeaseEnd.Lost.WORKER_RESTARTED));
+        assertThat(only(Renew.class, first))
+                .singleElement()
+                .satisfies(renewal ->
+                        assertThat(renewal.tokens()).containsExactly(own.lease().token()));
+    }
+
+    /// Trap: no registration was kept, and the first one after a restart adopts what the process before had.
+    @Test
+    void aLeaseOfAnotherProcess_ends_whereNoRegistrationWasKept() {
+        var left = core.task(W1, 1, "p1");
+        core.on(new SessionInput.Held(left));
+
+        var registered = core.register(W1, process("p2"));
+
+        assertThat(only(End.class, registered))
+                .containsExactly(new End(left.lease().token(), LeaseEnd.Lost.WORKER_RESTARTED));
+    }
+
+    @Test
+    void aLeaseOfAnotherProcess_ends_whenOneHearsOfItWhileTheWorkerIsThere() {
+        core.register(W1, process("p2"));
+        var left = core.task(W1, 1, "p1");
+
+        assertThat(only(End.class, core.on(new SessionInput.Held(left))))
+                .containsExactly(new End(left.lease().token(), LeaseEnd.Lost.WORKER_RESTARTED));
+    }
+
+    /// Trap: a worker that names no process is taken for the one before, once the orchestrator has been restarted.
+    @Test
+    void aProcessThatNamesNone_isAnotherOneWithEachRegistration_alsoAfterARestart() {
+        var first = joined(core.register(W1)).instance();
+        core.advance(Duration.ofSeconds(1));
+        var second = core.register(W1);
+        var restarted = new Core();
+        restarted.recall(W1, only(Keep.class, second).getFirst().words());
+        restarted.on(new SessionInput.Held(restarted.task(W1, 1, first.value())));
+
+        assertThat(joined(second).instance().isOtherThan(first)).isTrue();
+        assertThat(only(End.class, restarted.beat(W1))).hasSize(1);
+    }
+
+    private static WorkerProfile joined(List<SessionOutput> outputs) {
+        return only(Joined.class, outputs).getLast().profile();
+    }
+
+    private static JsonObject process(String name) {
+        return JsonObject.of("instance", new JsonString(name));
     }
 
     @Test

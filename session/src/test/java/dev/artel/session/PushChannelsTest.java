@@ -366,11 +366,16 @@ final class PushChannelsTest {
         var token = push(STAYS);
         core.on(new TasksAccepted(1, List.of(token)));
 
-        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
-        core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(token.value())));
-        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
-        assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY)))
+        assertThat(only(End.class, beatLater())).isEmpty();
+        beatLater(token.value());
+        assertThat(only(End.class, beatLater())).isEmpty();
+        assertThat(only(End.class, beatLater()))
                 .containsExactly(new End(token, LeaseEnd.Lost.UNCONFIRMED));
+    }
+
+    private List<SessionOutput> beatLater(String... listed) {
+        core.advance(HeldLeases.LATE);
+        return core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(listed)));
     }
 
     @Test

@@ -126,8 +126,8 @@ public final class CoordinatorCore {
             case CoordinatorInput.Withdrawn(long ask) ->
                     dispatch.withdrawn(ask)
                             .forEach(token -> end(token, LeaseEnd.Returned.NOT_RECEIVED, now, out));
-            case CoordinatorInput.Renewed(var worker, var except, var term) ->
-                    leases.renew(worker, except, term, last.steady());
+            case CoordinatorInput.Renewed(var worker, var tokens, var term) ->
+                    leases.renew(worker, tokens, term, last.steady());
             case CoordinatorInput.RenewedOnly(long requestId, var worker, var tokens, var term) ->
                     out.accept(
                             new CoordinatorOutput.NotHeld(

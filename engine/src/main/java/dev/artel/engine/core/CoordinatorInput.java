@@ -43,8 +43,8 @@ public sealed interface CoordinatorInput {
     /// A wish is over.
     record Withdrawn(long ask) implements CoordinatorInput {}
 
-    /// The leases of a worker live for `term` from now, except some.
-    record Renewed(WorkerId worker, List<LeaseToken> except, Duration term)
+    /// Some leases of a worker live for `term` from now, unless they were revoked.
+    record Renewed(WorkerId worker, List<LeaseToken> tokens, Duration term)
             implements CoordinatorInput {}
 
     /// Some leases of a worker live for `term` from now; the others are answered by [CoordinatorOutput.NotHeld].

@@ -253,11 +253,15 @@ final class LeaseCore {
         }
     }
 
-    /// Renews all that a worker holds but for some and those that linger: that a worker lives proves nothing about an
+    /// Renews those of `tokens` that the worker holds, but none that lingers: that a worker lives proves nothing about an
     /// attempt whose lease was revoked.
-    void renew(WorkerId worker, List<LeaseToken> except, Duration term, Instant now) {
-        for (var held = first(worker); held != null; held = held.after) {
-            if (!held.lingers && !held.isParked && !except.contains(held.lease.token())) {
+    void renew(WorkerId worker, List<LeaseToken> tokens, Duration term, Instant now) {
+        for (var token : tokens) {
+            var held = leases.get(token);
+            if (held != null
+                    && held.lease.worker().equals(worker)
+                    && !held.lingers
+                    && !held.isParked) {
                 held.term = term;
                 held.expires = now.plus(term);
                 held.overSince = null;

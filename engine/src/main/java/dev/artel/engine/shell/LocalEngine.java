@@ -687,8 +687,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
-        coordinator.put(new CoordinatorInput.Renewed(worker, unconfirmed, term));
+    public void renew(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+        coordinator.put(new CoordinatorInput.Renewed(worker, tokens, term));
     }
 
     @Override

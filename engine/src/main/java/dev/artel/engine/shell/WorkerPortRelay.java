@@ -58,8 +58,8 @@ public class WorkerPortRelay implements WorkerPort {
     }
 
     @Override
-    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
-        next.renew(worker, unconfirmed, term);
+    public void renew(WorkerId worker, List<LeaseToken> tokens, Duration term) {
+        next.renew(worker, tokens, term);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
@@ -194,6 +195,37 @@ final class CoordinatorCoreTest {
     }
 
     @Test
+    void aGrant_namesTheProcessOfItsWorker() {
+        var process = new WorkerInstance("p1");
+        offer("a", 0, 0);
+        put(new CoordinatorInput.Joined(Samples.PROFILE.as(process)));
+        put(new CoordinatorInput.Asked(1, Samples.WORKER, 8));
+
+        var granted = (JobCommand.Grant) commands().getFirst().command();
+
+        assertThat(granted.instance()).isEqualTo(process);
+    }
+
+    /// Trap: the end of a lease is asked for once, its append fails, and each heartbeat of the worker renews what neither of them knows
+    /// of any more.
+    @Test
+    void aLeaseThatNobodyNames_isNotRenewed_andItsEndIsAskedForAgainWithEachTerm() {
+        var lease = recovered("a");
+        put(new CoordinatorInput.Ended(lease, LeaseEnd.Returned.NOT_RECEIVED));
+        for (var term = 0; term < 3; term++) {
+            outputs.clear();
+            put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), TERM));
+            pass(TERM);
+            put(new CoordinatorInput.Tick(steady));
+
+            assertThat(commands())
+                    .singleElement()
+                    .extracting(CoordinatorOutput.Command::command)
+                    .isInstanceOf(JobCommand.EndLease.class);
+        }
+    }
+
+    @Test
     void aGrantForAnAskThatIsOver_comesBackAsNotReceived() {
         offer("a", 0, 0);
         put(new CoordinatorInput.Joined(Samples.PROFILE));
@@ -282,7 +314,7 @@ final class CoordinatorCoreTest {
     void aLeaseThatIsNotRenewed_ends_andOneThatIs_does_not() {
         var kept = recovered("kept");
         var lost = recovered("lost");
-        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(lost), Duration.ofMinutes(10)));
+        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(kept), Duration.ofMinutes(10)));
         pass(TERM);
 
         put(new CoordinatorInput.Tick(steady));
@@ -303,7 +335,7 @@ final class CoordinatorCoreTest {
         var lease = recovered("a");
         now = now.minus(Duration.ofHours(1));
         outputs.clear();
-        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(lease), Duration.ofMinutes(10)));
+        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), Duration.ofMinutes(10)));
         pass(TERM.minusMillis(1));
         put(new CoordinatorInput.Tick(steady));
         assertThat(outputs).isEmpty();
@@ -362,9 +394,9 @@ final class CoordinatorCoreTest {
     /// Trap: a worker with a long term renews seldom, and the fresh term is shorter than that.
     @Test
     void aStandstill_givesALeaseWithATermOfItsOwn_thatTerm() {
-        recovered("a");
+        var lease = recovered("a");
         pass(Duration.ofSeconds(5));
-        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), TERM.multipliedBy(3)));
+        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(lease), TERM.multipliedBy(3)));
         standStill(Duration.ofDays(1));
 
         pass(TERM.multipliedBy(3).minusMillis(1));
@@ -418,7 +450,9 @@ final class CoordinatorCoreTest {
     void aRevokedLease_isNotRenewedWithTheOthers_andEndsWithItsTerm() {
         var lease = leaseRecovered("a");
         put(revoked("a", lease));
-        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), Duration.ofMinutes(10)));
+        put(
+                new CoordinatorInput.Renewed(
+                        Samples.WORKER, List.of(lease.token()), Duration.ofMinutes(10)));
         outputs.clear();
 
         pass(TERM);

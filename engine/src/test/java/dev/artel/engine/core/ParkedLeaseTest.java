@@ -91,7 +91,7 @@ final class ParkedLeaseTest {
         park();
 
         put(new CoordinatorInput.RenewedOnly(1, Samples.WORKER, List.of(lease.token()), TERM));
-        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(), TERM));
+        put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(lease.token()), TERM));
         pass(TERM.multipliedBy(2));
         put(new CoordinatorInput.Tick(steady));
 

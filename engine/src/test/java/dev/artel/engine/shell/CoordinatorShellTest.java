@@ -83,7 +83,9 @@ final class CoordinatorShellTest {
             coordinator.put(new CoordinatorInput.Effects(JOB, List.of(hold()), List.of()));
             coordinator.put(
                     new CoordinatorInput.Renewed(
-                            hold().lease().worker(), List.of(), Duration.ofMinutes(1)));
+                            hold().lease().worker(),
+                            List.of(hold().lease().token()),
+                            Duration.ofMinutes(1)));
             standstill.set(Duration.ofMinutes(90));
             await().untilAsserted(() ->
                     assertThat(

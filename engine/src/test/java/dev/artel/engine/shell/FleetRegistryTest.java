@@ -203,7 +203,7 @@ final class FleetRegistryTest {
         public void withdraw(long ask) {}
 
         @Override
-        public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {}
+        public void renew(WorkerId worker, List<LeaseToken> tokens, Duration term) {}
 
         @Override
         public RenewReply renewOnly(WorkerId worker, List<LeaseToken> tokens, Duration term) {

@@ -411,8 +411,8 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
             case SessionOutput.Ask(var ask, var worker, var max) ->
                     workerPort.ask(ask, worker, max);
             case SessionOutput.Withdraw(var ask) -> workerPort.withdraw(ask);
-            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
-                    workerPort.renew(worker, unconfirmed, term);
+            case SessionOutput.Renew(var worker, var tokens, var term) ->
+                    workerPort.renew(worker, tokens, term);
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
                     execute(() -> workerPort.renewOnly(worker, tokens, term));
             case SessionOutput.End(var token, var reason) -> workerPort.end(token, reason);

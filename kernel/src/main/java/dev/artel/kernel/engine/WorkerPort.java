@@ -42,8 +42,9 @@ public interface WorkerPort {
     /// A wish is over. A hand-out that was already on its way still arrives and must be returned by the caller.
     void withdraw(long ask);
 
-    /// The leases of `worker` live for `term` from now, except `unconfirmed`.
-    void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term);
+    /// Those of `tokens` that `worker` holds live for `term` from now, unless they were revoked. What the conversation does not name
+    /// is not renewed.
+    void renew(WorkerId worker, List<LeaseToken> tokens, Duration term);
 
     /// Those of `tokens` that `worker` holds live for `term` from now.
     ///

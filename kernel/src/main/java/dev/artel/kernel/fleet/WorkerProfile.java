@@ -1,6 +1,7 @@
 package dev.artel.kernel.fleet;
 
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
 /// @param availability whether it is to get tasks at all
 /// @param clients the clients whose tasks alone it gets; empty: all. Never set by the worker
 /// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never set by the worker
+/// @param instance its process
 /// @param wire over which wire it gets tasks, such as [#HTTP] or `websocket`. Never set by the worker
 public record WorkerProfile(
         WorkerId id,
@@ -24,6 +26,7 @@ public record WorkerProfile(
         Availability availability,
         List<String> clients,
         double reputation,
+        WorkerInstance instance,
         String wire) {
     /// The wire of workers that poll over HTTP.
     public static final String HTTP = "http";
@@ -46,6 +49,7 @@ public record WorkerProfile(
                 availability,
                 List.of(),
                 reputation,
+                WorkerInstance.UNKNOWN,
                 HTTP);
     }
 
@@ -81,6 +85,7 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -95,6 +100,7 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -109,6 +115,7 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -123,6 +130,7 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -137,6 +145,7 @@ public record WorkerProfile(
                 other,
                 clients,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -151,6 +160,7 @@ public record WorkerProfile(
                 availability,
                 others,
                 reputation,
+                instance,
                 wire);
     }
 
@@ -165,6 +175,7 @@ public record WorkerProfile(
                 availability,
                 clients,
                 other,
+                instance,
                 wire);
     }
 
@@ -179,7 +190,23 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                instance,
                 other);
+    }
+
+    /// This worker in another process.
+    public WorkerProfile as(WorkerInstance other) {
+        return new WorkerProfile(
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                reputation,
+                other,
+                wire);
     }
 
     /// The task types that it takes now, in its order.

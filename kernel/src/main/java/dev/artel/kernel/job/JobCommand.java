@@ -4,6 +4,7 @@ import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.StateVisit;
 import dev.artel.kernel.budget.ReportedCost;
@@ -86,14 +87,27 @@ public sealed interface JobCommand {
     ///
     /// @param offer the [Effect.Offer] that it answers
     /// @param token fresh
+    /// @param instance the process of the worker
     record Grant(
             EffectId offer,
             int task,
             LeaseToken token,
             WorkerId worker,
+            WorkerInstance instance,
             Placement placement,
             Instant at)
-            implements JobCommand {}
+            implements JobCommand {
+        /// One to a worker of which the process is not known.
+        public Grant(
+                EffectId offer,
+                int task,
+                LeaseToken token,
+                WorkerId worker,
+                Placement placement,
+                Instant at) {
+            this(offer, task, token, worker, WorkerInstance.UNKNOWN, placement, at);
+        }
+    }
 
     /// A worker reports how its attempt ended.
     ///

@@ -55,7 +55,14 @@ final class TaskDecider {
                     return draft.accepted();
                 }
             }
-            var lease = new Lease(c.token(), c.worker(), queued.get().attempt(), timeout, reserved);
+            var lease =
+                    new Lease(
+                            c.token(),
+                            c.worker(),
+                            c.instance(),
+                            queued.get().attempt(),
+                            timeout,
+                            reserved);
             draft.emit(new JobEvent.LeaseGranted(c.task(), lease, c.placement(), c.at()));
             return draft.accepted();
         }

@@ -70,19 +70,10 @@ public final class LeaseTimeInvariants {
                 keepOnly(job, pending);
                 hold(pending, now);
             }
-            case CoordinatorInput.Renewed(var worker, var except, var length) ->
-                    terms.forEach((token, term) -> {
-                        if (term.worker.equals(worker) && !except.contains(token)) {
-                            renew(term, length, now);
-                        }
-                    });
+            case CoordinatorInput.Renewed(var worker, var tokens, var length) ->
+                    renew(worker, tokens, length, now);
             case CoordinatorInput.RenewedOnly(long _, var worker, var tokens, var length) ->
-                    tokens.forEach(token -> {
-                        var term = terms.get(token);
-                        if (term != null && term.worker.equals(worker)) {
-                            renew(term, length, now);
-                        }
-                    });
+                    renew(worker, tokens, length, now);
             case CoordinatorInput.Tick(var at) -> {
                 if (Duration.between(ticked, at).compareTo(STANDSTILL) > 0) {
                     terms.values().forEach(term -> refresh(term, at));
@@ -95,9 +86,14 @@ public final class LeaseTimeInvariants {
         }
     }
 
-    private static void renew(Term term, Duration length, Instant now) {
-        term.length = length;
-        term.until = now.plus(length);
+    private void renew(WorkerId worker, List<LeaseToken> tokens, Duration length, Instant now) {
+        for (var token : tokens) {
+            var term = terms.get(token);
+            if (term != null && term.worker.equals(worker)) {
+                term.length = length;
+                term.until = now.plus(length);
+            }
+        }
     }
 
     /// Nobody could renew anything before `at`.

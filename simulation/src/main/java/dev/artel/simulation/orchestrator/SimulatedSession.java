@@ -292,8 +292,8 @@ public final class SimulatedSession {
                     orchestrator.put(new CoordinatorInput.Asked(ask, worker, max));
             case SessionOutput.Withdraw(long ask) ->
                     orchestrator.put(new CoordinatorInput.Withdrawn(ask));
-            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
-                    orchestrator.put(new CoordinatorInput.Renewed(worker, unconfirmed, term));
+            case SessionOutput.Renew(var worker, var tokens, var term) ->
+                    orchestrator.put(new CoordinatorInput.Renewed(worker, tokens, term));
             case SessionOutput.RenewOnly(long request, var worker, var tokens, var term) ->
                     orchestrator.put(
                             new CoordinatorInput.RenewedOnly(request, worker, tokens, term));

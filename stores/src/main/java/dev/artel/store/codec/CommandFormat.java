@@ -67,12 +67,20 @@ final class CommandFormat {
                     TaskCodec.writeRetry(retry.get(), out);
                 }
             }
-            case Grant(var offer, var task, var token, var worker, var placement, var _) -> {
+            case Grant(
+                            var offer,
+                            var task,
+                            var token,
+                            var worker,
+                            var instance,
+                            var placement,
+                            var _) -> {
                 out.begin(GRANT);
                 out.effect("offer", offer);
                 out.number("task", task);
                 LeaseCodec.writeToken("token", token, out);
                 LeaseCodec.writeWorker("worker", worker, out);
+                LeaseCodec.writeInstance(instance, out);
                 PlacementCodec.write("placement", placement, out);
             }
             case Report(
@@ -254,6 +262,7 @@ final class CommandFormat {
                                     in.integer("task"),
                                     LeaseCodec.readToken("token", in),
                                     LeaseCodec.readWorker("worker", in),
+                                    LeaseCodec.readInstance(in),
                                     PlacementCodec.read("placement", in),
                                     in.instant("at"));
                     case REPORT ->

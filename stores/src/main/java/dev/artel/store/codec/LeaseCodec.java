@@ -4,6 +4,7 @@ import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import java.io.IOException;
 
 /// The form of leases and how they end.
@@ -13,9 +14,16 @@ final class LeaseCodec {
     static void writeLease(String name, Lease lease, JsonOut out) throws IOException {
         out.begin(name);
         switch (lease) {
-            case Lease(var token, var worker, var attempt, var timeout, var reserved) -> {
+            case Lease(
+                            var token,
+                            var worker,
+                            var instance,
+                            var attempt,
+                            var timeout,
+                            var reserved) -> {
                 writeToken("token", token, out);
                 writeWorker("worker", worker, out);
+                writeInstance(instance, out);
                 out.number("attempt", attempt);
                 out.instant("timeout", timeout);
                 BudgetCodec.writeSpending("reserved", reserved, out);
@@ -30,6 +38,7 @@ final class LeaseCodec {
                 new Lease(
                         readToken("token", in),
                         readWorker("worker", in),
+                        readInstance(in),
                         in.integer("attempt"),
                         in.instant("timeout"),
                         BudgetCodec.readSpending("reserved", in));
@@ -51,6 +60,19 @@ final class LeaseCodec {
 
     static WorkerId readWorker(String name, JsonIn in) throws IOException {
         return new WorkerId(in.text(name));
+    }
+
+    /// A process that is not known is not written.
+    static void writeInstance(WorkerInstance instance, JsonOut out) throws IOException {
+        if (!instance.value().isEmpty()) {
+            out.text("instance", instance.value());
+        }
+    }
+
+    static WorkerInstance readInstance(JsonIn in) throws IOException {
+        return in.isNext("instance")
+                ? new WorkerInstance(in.text("instance"))
+                : WorkerInstance.UNKNOWN;
     }
 
     /// The names of the two kinds do not overlap.

@@ -10,6 +10,7 @@ import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.branch.JoinPolicy;
@@ -98,6 +99,7 @@ final class Samples {
                             Duration.ofSeconds(90)));
     private static final TaskError ERROR =
             new TaskError(ErrorClass.TRANSIENT, "no-memory", "the worker has \"no\" memory");
+    private static final WorkerInstance PROCESS = new WorkerInstance("host-1/4711");
     private static final Lease LEASE = new Lease(TOKEN, WORKER, 2, LATER);
     private static final Placement PLACEMENT =
             new Placement(
@@ -342,7 +344,10 @@ final class Samples {
                     new JobEvent.TaskOpened(0, PLAIN_TASK.withCost(SPENDING), ON, AT),
                     new JobEvent.TaskOpened(0, PLAIN_TASK.withCost(Spending.NONE), ON, AT),
                     new JobEvent.LeaseGranted(
-                            3, new Lease(TOKEN, WORKER, 2, LATER, SPENDING), PLAIN_PLACEMENT, AT),
+                            3,
+                            new Lease(TOKEN, WORKER, WorkerInstance.UNKNOWN, 2, LATER, SPENDING),
+                            PLAIN_PLACEMENT,
+                            AT),
                     new JobEvent.ChildRequested(
                             0,
                             new ChildSpec(
@@ -360,6 +365,11 @@ final class Samples {
                     new JobEvent.ChildEnded(
                             0,
                             new ChildReport("finished", INLINE, 7, Optional.empty(), SPENDING),
+                            AT),
+                    new JobEvent.LeaseGranted(
+                            3,
+                            new Lease(TOKEN, WORKER, PROCESS, 2, LATER, Spending.NONE),
+                            PLAIN_PLACEMENT,
                             AT));
 
     /// A choice between workers on several wires.
@@ -647,6 +657,7 @@ final class Samples {
                             Optional.of(RetryPolicy.DEFAULTS.withMaxAttempts(9)),
                             AT),
                     new JobCommand.Grant(EFFECT, 3, TOKEN, WORKER, PLACEMENT, AT),
+                    new JobCommand.Grant(EFFECT, 3, TOKEN, WORKER, PROCESS, PLACEMENT, AT),
                     new JobCommand.Report(
                             3, TOKEN, WORKER, new TaskReport.Succeeded("success", INLINE), 0.5, AT),
                     new JobCommand.Report(3, TOKEN, WORKER, new TaskReport.Failed(ERROR), 0.5, AT),

@@ -164,8 +164,8 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             case SessionOutput.Left(var worker, var reason) -> engine.left(worker, reason);
             case SessionOutput.Ask(var ask, var worker, var max) -> engine.ask(ask, worker, max);
             case SessionOutput.Withdraw(var ask) -> engine.withdraw(ask);
-            case SessionOutput.Renew(var worker, var unconfirmed, var term) ->
-                    engine.renew(worker, unconfirmed, term);
+            case SessionOutput.Renew(var worker, var tokens, var term) ->
+                    engine.renew(worker, tokens, term);
             case SessionOutput.RenewOnly(var request, var worker, var tokens, var term) ->
                     inputs.addFirst(
                             new SessionInput.Renewed(

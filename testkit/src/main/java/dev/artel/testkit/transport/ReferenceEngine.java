@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.budget.ReportedCost;
+import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
@@ -197,12 +198,12 @@ public final class ReferenceEngine implements WorkerPort {
     }
 
     @Override
-    public void renew(WorkerId worker, List<LeaseToken> unconfirmed, Duration term) {
+    public void renew(WorkerId worker, List<LeaseToken> tokens, Duration term) {
         act(() ->
                 renewIf(
                         held ->
                                 held.lease().worker().equals(worker)
-                                        && !unconfirmed.contains(held.lease().token()),
+                                        && tokens.contains(held.lease().token()),
                         term));
     }
 
@@ -447,21 +448,23 @@ public final class ReferenceEngine implements WorkerPort {
             if (tasks.size() < free
                     && order.isQueued()
                     && profile.tasks().contains(order.spec.type())) {
-                tasks.add(grant(order, profile.id()));
+                tasks.add(grant(order, profile));
             }
         }
         return List.copyOf(tasks);
     }
 
-    private HandOut grant(Order order, WorkerId worker) {
+    private HandOut grant(Order order, WorkerProfile worker) {
         order.attempts++;
         var now = clock.instant();
         var lease =
                 new Lease(
                         LeaseToken.mint(order.job, 0, order.attempts, ++minted),
-                        worker,
+                        worker.id(),
+                        worker.instance(),
                         order.attempts,
-                        now.plus(order.spec.limits().executionTimeout()));
+                        now.plus(order.spec.limits().executionTimeout()),
+                        Spending.NONE);
         order.held = new Held(lease, now.plus(FIRST_TERM), false);
         return handOut(order, lease);
     }

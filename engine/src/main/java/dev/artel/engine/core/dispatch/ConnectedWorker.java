@@ -2,6 +2,7 @@ package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.JobId;
@@ -54,6 +55,11 @@ final class ConnectedWorker {
     /// Over which wire it gets tasks; that of HTTP where no profile is known.
     String wire() {
         return profile == null ? WorkerProfile.HTTP : profile.wire();
+    }
+
+    /// Its process; unknown where no profile is known.
+    WorkerInstance instance() {
+        return profile == null ? WorkerInstance.UNKNOWN : profile.instance();
     }
 
     /// What takes up a slot.

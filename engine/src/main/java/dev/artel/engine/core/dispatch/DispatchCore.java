@@ -459,7 +459,13 @@ public final class DispatchCore {
         var waited = Duration.between(QueuedTask.since(offer), now);
         out.placed(demand.key.type(), waited.isNegative() ? Duration.ZERO : waited);
         return new JobCommand.Grant(
-                offer.id(), offer.task(), token, connectedWorker.id, placement, now);
+                offer.id(),
+                offer.task(),
+                token,
+                connectedWorker.id,
+                connectedWorker.instance(),
+                placement,
+                now);
     }
 
     private static ConnectedWorker.TaskRequest askOf(ConnectedWorker connectedWorker) {

@@ -2,6 +2,7 @@ package dev.artel.engine.core.dispatch;
 
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.Device;
@@ -62,6 +63,7 @@ final class RandomFleet {
                 chance(5) ? one(List.of(Availability.values())) : Availability.READY,
                 chance(4) ? some(CLIENTS, 2) : List.of(),
                 random.nextInt(0, 5) / 4.0,
+                WorkerInstance.UNKNOWN,
                 one(WIRES));
     }
 
