@@ -52,6 +52,9 @@ final class HeldLeases {
         private Instant missedLast = Instant.MIN;
         private @Nullable Instant revokedUntil;
 
+        /// The task, if an earlier process of the orchestrator gave it to the worker; null otherwise, and once it was taken.
+        private @Nullable HandOut recalled;
+
         private Held(String type, Instant since, WorkerInstance instance, Instant now) {
             this.type = type;
             this.since = since;
@@ -90,6 +93,27 @@ final class HeldLeases {
         var lease = task.lease();
         var since = lease.timeout().minus(task.spec().limits().executionTimeout());
         held.putIfAbsent(lease.token(), new Held(task.spec().type(), since, lease.instance(), now));
+    }
+
+    /// The worker was given a task by an earlier process of the orchestrator.
+    void recall(HandOut task, Instant now) {
+        add(task, now);
+        var lease = held.get(task.lease().token());
+        if (lease != null) {
+            lease.recalled = task;
+        }
+    }
+
+    /// The tasks that were recalled and of which the worker has sent nothing since, each once.
+    List<HandOut> takeRecalled() {
+        var tasks = new ArrayList<HandOut>();
+        for (var lease : held.values()) {
+            if (lease.recalled != null && !lease.isConfirmed && lease.revokedUntil == null) {
+                tasks.add(lease.recalled);
+            }
+            lease.recalled = null;
+        }
+        return tasks;
     }
 
     /// The leases of other processes of the worker than `instance`.

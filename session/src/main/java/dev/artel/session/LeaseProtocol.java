@@ -48,7 +48,9 @@ final class LeaseProtocol {
 
         List<LeaseToken> tokens();
 
-        record Listed(WorkerId worker, List<LeaseToken> tokens) implements Question {}
+        /// @param reply the answer to the heartbeat, without what the worker lists and does not hold
+        record Listed(WorkerId worker, List<LeaseToken> tokens, SessionReply.Refreshed reply)
+                implements Question {}
 
         record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew message)
                 implements Question {}
@@ -65,11 +67,16 @@ final class LeaseProtocol {
         this.out = out;
     }
 
-    /// A heartbeat lists what the worker has.
-    void renewListed(long request, WorkerSession one, List<LeaseToken> listed) {
-        if (!listed.isEmpty()) {
-            ask(request, new Question.Listed(one.worker, listed));
-        }
+    /// A heartbeat lists what the worker has; its answer names what of it the worker does not hold.
+    ///
+    /// @param listed at least one
+    /// @param reply its answer otherwise
+    void renewListed(
+            long request,
+            WorkerSession one,
+            List<LeaseToken> listed,
+            SessionReply.Refreshed reply) {
+        ask(request, new Question.Listed(one.worker, listed, reply));
     }
 
     void renew(long request, WorkerId worker, Renew message) {
@@ -116,9 +123,9 @@ final class LeaseProtocol {
             case RenewReply.Renewed(var lost) -> settle(request, question, new TreeSet<>(lost));
             case RenewReply.TryLater(var after, var detail) -> {
                 switch (question) {
-                    // A heartbeat has its answer already, and the next one asks again.
                     case null -> {}
-                    case Question.Listed _ -> {}
+                    // The next heartbeat asks again.
+                    case Question.Listed listed -> out.add(new Reply(request, listed.reply()));
                     case Question.Renewal _, Question.Log _, Question.Return _ ->
                             out.add(new Reply(request, new SessionReply.TryLater(after, detail)));
                 }
@@ -129,7 +136,14 @@ final class LeaseProtocol {
     private void settle(long request, @Nullable Question question, Set<LeaseToken> missing) {
         switch (question) {
             case null -> {}
-            case Question.Listed(var worker, var tokens) -> confirm(worker, tokens, missing);
+            case Question.Listed(var worker, var tokens, var reply) -> {
+                confirm(worker, tokens, missing);
+                var lost = tokens.stream().filter(missing::contains).toList();
+                out.add(
+                        new Reply(
+                                request,
+                                new SessionReply.Refreshed(reply.answer(), reply.record(), lost)));
+            }
             case Question.Renewal(var worker, var tokens, var message) -> {
                 confirm(worker, tokens, missing);
                 reportProgress(worker, message.progress());

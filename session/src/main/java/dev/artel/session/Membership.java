@@ -112,14 +112,15 @@ final class Membership {
 
     /// A lease is live that this conversation knows nothing of: whether its worker has the task, the worker's own
     /// messages must show.
-    void held(HandOut task) {
+    void held(HandOut task, Instant now) {
         var token = task.lease().token();
         if (roster.holder(token) == null) {
-            roster.give(task.lease().worker(), task);
+            roster.recallLease(task.lease().worker(), task);
         }
         var present = roster.find(task.lease().worker());
         if (present != null) {
             endOthers(present);
+            channels.recalled(present.worker, now);
         }
     }
 
@@ -219,11 +220,15 @@ final class Membership {
                 record.isEmpty()
                         ? HeartbeatAnswer.REFRESHED.status()
                         : one.workerStatus.status().word();
-        var refreshed = new HeartbeatAnswer(status, cancel, false, null);
-        out.add(new Reply(request, new SessionReply.Refreshed(refreshed, record)));
-        if (one.namesItsLeases) {
-            leases.renewListed(request, one, listed);
-        } else {
+        var refreshed =
+                new SessionReply.Refreshed(
+                        new HeartbeatAnswer(status, cancel, false, null), record);
+        if (!listed.isEmpty()) {
+            leases.renewListed(request, one, listed, refreshed);
+            return;
+        }
+        out.add(new Reply(request, refreshed));
+        if (!one.namesItsLeases) {
             var believed = one.heldLeases.believed();
             if (!believed.isEmpty()) {
                 out.add(new Renew(one.worker, believed, one.term(settings)));

@@ -9,6 +9,7 @@ import dev.artel.session.SessionOutput.Ask;
 import dev.artel.session.SessionOutput.CloseSocket;
 import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Push;
+import dev.artel.session.SessionOutput.PushAgain;
 import dev.artel.session.SessionOutput.PushTasks;
 import dev.artel.session.SessionOutput.SetTerm;
 import dev.artel.session.SessionOutput.Withdraw;
@@ -38,6 +39,10 @@ final class PushChannels {
     /// The channels with tasks that are not accepted yet.
     private final SequencedSet<Channel> waiting = new LinkedHashSet<>();
 
+    /// The tasks that were not accepted over a channel that is closed, of workers that outlive their channels: such a worker may have
+    /// begun, and reports it over its next channel.
+    private final SequencedMap<LeaseToken, Unaccepted> adrift = new LinkedHashMap<>();
+
     /// Asks of channels have negative numbers: those of polls are numbers of requests.
     private long lastAsk;
 
@@ -66,6 +71,9 @@ final class PushChannels {
         /// Whether it is being closed, so that nothing but its end is still to come.
         private boolean isClosing;
 
+        /// Whether what the worker had of an earlier process of the orchestrator is pushed again.
+        private boolean isRepeating;
+
         private Channel(long socket, WorkerId worker, PushTerms terms) {
             this.socket = socket;
             this.worker = worker;
@@ -84,7 +92,8 @@ final class PushChannels {
         }
     }
 
-    /// Opens a channel to `worker`, in place of the one that it has. Tasks that were not accepted on that one go back.
+    /// Opens a channel to `worker`, in place of the one that it has. Tasks that were not accepted on that one go back, at once or when
+    /// their time is up.
     void open(long socket, WorkerId worker, PushTerms terms) {
         var replaced = byWorker.get(worker);
         if (replaced != null) {
@@ -96,7 +105,8 @@ final class PushChannels {
         ask(channel);
     }
 
-    /// Closes a channel. What was not accepted over it goes back.
+    /// Closes a channel. What was not accepted over it goes back: at once if the worker ends with it, otherwise when it was not heard
+    /// of within its time.
     ///
     /// @return the worker whose tasks end with this channel; null if they outlive it, or it is none
     @Nullable WorkerId close(long socket) {
@@ -114,14 +124,19 @@ final class PushChannels {
         byWorker.remove(channel.worker, channel);
     }
 
-    /// Nothing more is pushed over the channel, and what was not accepted over it goes back.
+    /// Nothing more is pushed over the channel, and what was not accepted over it goes back, or drifts.
     private void giveUp(Channel channel) {
         channel.isClosing = true;
         withdraw(channel);
         waiting.remove(channel);
         var one = roster.find(channel.worker);
         channel.unaccepted.forEach((token, task) -> {
-            if (one == null || one.heldLeases.isUnconfirmed(token)) {
+            if (one != null && !one.heldLeases.isUnconfirmed(token)) {
+                return;
+            }
+            if (one != null && channel.terms.keepsLeases()) {
+                adrift.put(token, task);
+            } else {
                 giveBack(token, task);
             }
         });
@@ -232,6 +247,7 @@ final class PushChannels {
 
     /// A worker has sent something about a task: it has it.
     void heardOf(WorkerId worker, LeaseToken token) {
+        adrift.remove(token);
         var channel = byWorker.get(worker);
         if (channel != null) {
             accepted(channel, token);
@@ -239,6 +255,7 @@ final class PushChannels {
     }
 
     private void accepted(Channel channel, LeaseToken token) {
+        adrift.remove(token);
         if (channel.unaccepted.remove(token) != null) {
             channel.misses = 0;
             if (channel.unaccepted.isEmpty()) {
@@ -263,6 +280,65 @@ final class PushChannels {
         }
     }
 
+    /// Tasks were sent, and whether they reached the worker is not known. It gets no others before it reports that it takes some.
+    void doubt(long socket, List<LeaseToken> tokens) {
+        var channel = find(socket);
+        if (channel == null) {
+            return;
+        }
+        channel.isPaused = true;
+        withdraw(channel);
+        for (var token : tokens) {
+            var task = channel.unaccepted.get(token);
+            if (task != null) {
+                accepted(channel, token);
+                giveBack(token, task);
+            }
+        }
+    }
+
+    /// What an earlier process of the orchestrator gave the worker of the channel, and of which nothing was heard since, is pushed again
+    /// under its lease, from now on whenever one hears of such a lease. A task that must not be done twice is in doubt when nothing
+    /// is heard of it within the term of its worker.
+    void repeat(long socket, Instant now) {
+        var channel = find(socket);
+        if (channel != null) {
+            channel.isRepeating = true;
+            repeat(channel, now);
+        }
+    }
+
+    /// One hears of a lease of an earlier process of the orchestrator.
+    void recalled(WorkerId worker, Instant now) {
+        var channel = byWorker.get(worker);
+        if (channel != null && channel.isRepeating && !channel.isClosing) {
+            repeat(channel, now);
+        }
+    }
+
+    private void repeat(Channel channel, Instant now) {
+        var one = roster.find(channel.worker);
+        if (one == null) {
+            return;
+        }
+        var term = one.term(settings);
+        var again = new ArrayList<HandOut>();
+        for (var task : one.heldLeases.takeRecalled()) {
+            var token = task.lease().token();
+            if (task.spec().idempotent()) {
+                again.add(task);
+                channel.unaccepted.put(
+                        token, new Unaccepted(now.plus(channel.terms.acceptWithin()), true));
+            } else {
+                adrift.put(token, new Unaccepted(now.plus(term), false));
+            }
+        }
+        if (!again.isEmpty()) {
+            waiting.add(channel);
+            out.add(new PushAgain(channel.socket, again, term));
+        }
+    }
+
     /// The worker takes tasks again.
     void resume(long socket) {
         var channel = find(socket);
@@ -274,6 +350,7 @@ final class PushChannels {
 
     /// Tasks that were not accepted in time go to other workers; a worker that misses several in a row loses its channel.
     void expire(Instant now) {
+        expireAdrift(now);
         for (var channel : List.copyOf(waiting)) {
             var expired = new ArrayList<LeaseToken>();
             for (var one : channel.unaccepted.entrySet()) {
@@ -295,6 +372,27 @@ final class PushChannels {
                 giveUp(channel);
             } else if (channel.unaccepted.isEmpty()) {
                 waiting.remove(channel);
+            }
+        }
+    }
+
+    private void expireAdrift(Instant now) {
+        if (adrift.isEmpty()) {
+            return;
+        }
+        for (var entry : List.copyOf(adrift.sequencedEntrySet())) {
+            var token = entry.getKey();
+            var holder = roster.holder(token);
+            var one = holder == null ? null : roster.find(holder);
+            if (one == null || !one.heldLeases.isUnconfirmed(token)) {
+                adrift.remove(token);
+            } else if (!entry.getValue().until().isAfter(now)) {
+                adrift.remove(token);
+                giveBack(token, entry.getValue());
+                var channel = byWorker.get(one.worker);
+                if (channel != null) {
+                    cancel(channel, token);
+                }
             }
         }
     }

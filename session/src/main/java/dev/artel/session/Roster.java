@@ -94,6 +94,12 @@ final class Roster {
         holders.put(task.lease().token(), worker);
     }
 
+    /// An earlier process of the orchestrator gave `worker` a task.
+    void recallLease(WorkerId worker, HandOut task) {
+        heldLeases(worker).recall(task, now);
+        holders.put(task.lease().token(), worker);
+    }
+
     private HeldLeases heldLeases(WorkerId worker) {
         var workerSession = present.get(worker);
         return workerSession == null

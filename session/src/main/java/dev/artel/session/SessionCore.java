@@ -16,6 +16,7 @@ import dev.artel.protocol.TaskLog;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionInput.ChannelOpened;
+import dev.artel.session.SessionInput.ChannelRepeats;
 import dev.artel.session.SessionInput.ChannelResumed;
 import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.Held;
@@ -34,6 +35,7 @@ import dev.artel.session.SessionInput.SocketClosed;
 import dev.artel.session.SessionInput.SocketOpened;
 import dev.artel.session.SessionInput.SocketSaid;
 import dev.artel.session.SessionInput.TasksAccepted;
+import dev.artel.session.SessionInput.TasksDoubted;
 import dev.artel.session.SessionInput.TasksNotWritten;
 import dev.artel.session.SessionInput.TasksRefused;
 import dev.artel.session.SessionInput.TasksWritten;
@@ -89,6 +91,8 @@ public final class SessionCore {
             case TasksAccepted(var socket, var tokens) -> channels.accept(socket, tokens);
             case TasksRefused(var socket, var tokens, var reason) ->
                     channels.refuse(socket, tokens, reason);
+            case TasksDoubted(var socket, var tokens) -> channels.doubt(socket, tokens);
+            case ChannelRepeats(var socket) -> channels.repeat(socket, now);
             case ChannelResumed(var socket) -> channels.resume(socket);
             case SocketSaid(var socket, var message) -> receiveOnSocket(socket, message, now);
             case SocketClosed(var socket) -> membership.closeSocket(socket);
@@ -97,7 +101,7 @@ public final class SessionCore {
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);
             case Reported(var request, var index, var reply) ->
                     work.reported(request, index, reply);
-            case Held(var task) -> membership.held(task);
+            case Held(var task) -> membership.held(task, now);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
             case ListWorkers(var request) -> membership.snapshots(request);
             case Tick(var at) -> membership.tick(at, now);

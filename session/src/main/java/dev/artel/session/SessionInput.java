@@ -93,6 +93,19 @@ public sealed interface SessionInput {
         }
     }
 
+    /// Tasks were sent over a channel, and it is not known whether they arrived. Nothing is pushed to its worker until
+    /// [ChannelResumed].
+    record TasksDoubted(long socket, List<LeaseToken> tokens) implements SessionInput {
+        /// Copies `tokens`.
+        public TasksDoubted {
+            tokens = List.copyOf(tokens);
+        }
+    }
+
+    /// What the worker of a channel had of an earlier process of the orchestrator is to be pushed again, unless something was heard of
+    /// it since: for wires whose workers do not report what they have, and take a task once however often it comes.
+    record ChannelRepeats(long socket) implements SessionInput {}
+
     /// The worker of a channel takes tasks again.
     record ChannelResumed(long socket) implements SessionInput {}
 

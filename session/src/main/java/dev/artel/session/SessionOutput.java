@@ -105,6 +105,12 @@ public sealed interface SessionOutput {
     /// @param lease how long the worker holds them without a renewal
     record PushTasks(long socket, List<HandOut> tasks, Duration lease) implements SessionOutput {}
 
+    /// Pushes tasks over a channel that an earlier process of the orchestrator gave to its worker, under the same leases; what the
+    /// worker was given with them is missing here, and is in their jobs. Answered as [PushTasks].
+    ///
+    /// @param lease how long the worker holds them without a renewal
+    record PushAgain(long socket, List<HandOut> tasks, Duration lease) implements SessionOutput {}
+
     /// Closes a socket.
     ///
     /// @param code a status of RFC 6455 section 7.4

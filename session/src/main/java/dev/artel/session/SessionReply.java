@@ -1,6 +1,7 @@
 package dev.artel.session;
 
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.protocol.OrchestratorMessage;
@@ -16,7 +17,19 @@ public sealed interface SessionReply {
     /// A heartbeat was taken.
     ///
     /// @param record what is known of the worker, in the form of its own messages; empty where it sent nothing new
-    record Refreshed(HeartbeatAnswer answer, JsonObject record) implements SessionReply {}
+    /// @param lost what the worker lists and does not hold; a worker of several orchestrators may list what it has of others
+    record Refreshed(HeartbeatAnswer answer, JsonObject record, List<LeaseToken> lost)
+            implements SessionReply {
+        /// Copies `lost`.
+        public Refreshed {
+            lost = List.copyOf(lost);
+        }
+
+        /// One to a worker that lists nothing but what it holds, or lists nothing.
+        public Refreshed(HeartbeatAnswer answer, JsonObject record) {
+            this(answer, record, List.of());
+        }
+    }
 
     /// Tasks for the worker, at least one.
     ///

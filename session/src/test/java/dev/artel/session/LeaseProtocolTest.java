@@ -171,6 +171,25 @@ final class LeaseProtocolTest {
         assertThat(sockets(core.on(new LeaseLost(W1, token)))).containsExactly(101L);
     }
 
+    /// Trap: a worker goes on with a task of which the lease is over; or it gives up what it has of another orchestrator.
+    @Test
+    void theAnswerToAHeartbeat_namesWhatTheWorkerListsAndDoesNotHold_andCancelsNoneOfIt() {
+        core.register(W1);
+        var held = core.give(W1);
+        var ended = core.task(W1, 7).lease().token();
+        var listed = JsonArray.ofStrings(List.of(held.value(), ended.value()));
+        var renewal = only(RenewOnly.class, core.beat(W1, "current_tasks", listed)).getFirst();
+
+        var answered =
+                core.on(
+                        new SessionInput.Renewed(
+                                renewal.request(), new RenewReply.Renewed(List.of(ended))));
+
+        var refreshed = (SessionReply.Refreshed) reply(answered);
+        assertThat(refreshed.lost()).containsExactly(ended);
+        assertThat(refreshed.answer().cancelTasks()).isEmpty();
+    }
+
     /// Trap: a task that was handed out when the orchestrator died, and never arrived, is renewed with each heartbeat of
     /// a worker that only counts what it has.
     @Test

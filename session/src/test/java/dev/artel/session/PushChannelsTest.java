@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
@@ -21,6 +22,7 @@ import dev.artel.session.SessionInput.ChannelResumed;
 import dev.artel.session.SessionInput.HandedOut;
 import dev.artel.session.SessionInput.SocketClosed;
 import dev.artel.session.SessionInput.TasksAccepted;
+import dev.artel.session.SessionInput.TasksDoubted;
 import dev.artel.session.SessionInput.TasksRefused;
 import dev.artel.session.SessionOutput.Ask;
 import dev.artel.session.SessionOutput.CloseSocket;
@@ -126,7 +128,8 @@ final class PushChannelsTest {
                 .contains(new End(late, LeaseEnd.Lost.UNCONFIRMED));
 
         var unheard = pushOnceOnly(2);
-        assertThat(core.on(new SocketClosed(1)))
+        core.on(new SocketClosed(1));
+        assertThat(core.advance(Duration.ofSeconds(2)))
                 .contains(new End(unheard, LeaseEnd.Lost.UNCONFIRMED));
     }
 
@@ -266,10 +269,100 @@ final class PushChannelsTest {
 
         var closed = core.on(new SocketClosed(1));
 
-        assertThat(only(End.class, closed))
+        assertThat(only(End.class, closed)).as("its worker may have begun").isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
                 .containsExactly(new End(lost, LeaseEnd.Returned.NOT_RECEIVED));
         assertThat(only(Left.class, closed)).isEmpty();
         assertThat(only(Withdraw.class, closed)).hasSize(1);
+    }
+
+    /// Trap: the acceptance of a task dies with the connection, its worker comes back a moment later and names the task, and another
+    /// worker has it already.
+    @Test
+    void aTaskOfWhichTheWorkerIsHeardAfterItsChannelHasClosed_staysWithIt() {
+        var accepted = push(STAYS);
+        var reported = pushNext(2);
+        var listed = pushNext(3);
+        core.on(new SocketClosed(1));
+
+        core.on(new ChannelOpened(2, W1, STAYS));
+        core.on(new TasksAccepted(2, List.of(accepted)));
+        core.on(
+                new SessionInput.SocketSaid(
+                        2, new Progress(null, reported.value(), reported.value(), 0.5, "on")));
+        var beat = core.beat(W1, "current_tasks", JsonArray.ofStrings(List.of(listed.value())));
+        var renewal = only(RenewOnly.class, beat).getFirst();
+        core.on(new SessionInput.Renewed(renewal.request(), new RenewReply.Renewed(List.of())));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(3)))).isEmpty();
+    }
+
+    /// Trap: a connection breaks while a task is written, the task is taken for one that was not sent, and is done twice.
+    @Test
+    void aTaskThatMayHaveArrived_isInDoubt_ifItMustNotBeDoneTwice() {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var onceOnly = pushOnceOnly(1);
+        var repeatable = pushNext(2);
+
+        var doubted = core.on(new TasksDoubted(1, List.of(onceOnly, repeatable)));
+
+        assertThat(only(End.class, doubted))
+                .containsExactly(
+                        new End(onceOnly, LeaseEnd.Lost.UNCONFIRMED),
+                        new End(repeatable, LeaseEnd.Returned.NOT_RECEIVED));
+        assertThat(only(Ask.class, core.on(new ChannelResumed(1)))).hasSize(1);
+    }
+
+    /// Trap: the lease of a task is durable, the orchestrator dies before it sends the task, and the worker, which does not report what
+    /// it has, keeps the lease alive.
+    @Test
+    void whatWasGivenBeforeARestart_isPushedAgainUnderItsLease_unlessItWasHeardOf() {
+        var unheard = core.task(W1, 1);
+        var heard = core.task(W1, 2);
+        core.on(new SessionInput.Held(unheard));
+        core.on(new SessionInput.Held(heard));
+        core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        core.on(new ChannelOpened(1, W1, STAYS));
+        core.on(new TasksAccepted(1, List.of(heard.lease().token())));
+
+        var again = core.on(new SessionInput.ChannelRepeats(1));
+
+        assertThat(only(SessionOutput.PushAgain.class, again))
+                .singleElement()
+                .satisfies(pushed -> assertThat(pushed.tasks()).containsExactly(unheard));
+        assertThat(core.on(new SessionInput.ChannelRepeats(1))).as("once").isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
+                .containsExactly(new End(unheard.lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    @Test
+    void whatWasGivenBeforeARestart_andBecomesKnownLater_isPushedAgainAsWell() {
+        core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        core.on(new ChannelOpened(1, W1, STAYS));
+        core.on(new SessionInput.ChannelRepeats(1));
+        var late = core.task(W1, 1);
+
+        assertThat(only(SessionOutput.PushAgain.class, core.on(new SessionInput.Held(late))))
+                .hasSize(1);
+    }
+
+    /// Trap: a task that must not be done twice is sent again after a restart, and is done twice.
+    @Test
+    void whatWasGivenBeforeARestart_andMustNotBeDoneTwice_isInDoubt_ifNothingIsHeardOfIt() {
+        var unheard = onceOnly(core.task(W1, 1));
+        var heard = onceOnly(core.task(W1, 2));
+        core.on(new SessionInput.Held(unheard));
+        core.on(new SessionInput.Held(heard));
+        core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        core.on(new ChannelOpened(1, W1, STAYS));
+
+        var again = core.on(new SessionInput.ChannelRepeats(1));
+        core.on(new TasksAccepted(1, List.of(heard.lease().token())));
+
+        assertThat(only(SessionOutput.PushAgain.class, again)).isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(61))))
+                .containsExactly(new End(unheard.lease().token(), LeaseEnd.Lost.UNCONFIRMED));
     }
 
     @Test
@@ -465,11 +558,13 @@ final class PushChannelsTest {
     }
 
     private LeaseToken pushOnceOnly(long nonce) {
-        var task = core.task(W1, nonce);
-        var spec = task.spec().notIdempotent();
-        var onceOnly = new HandOut(task.job(), task.task(), task.lease(), spec, 0);
-        core.on(new HandedOut(--asks, W1, List.of(onceOnly)));
+        var task = onceOnly(core.task(W1, nonce));
+        core.on(new HandedOut(--asks, W1, List.of(task)));
         return task.lease().token();
+    }
+
+    private static HandOut onceOnly(HandOut task) {
+        return new HandOut(task.job(), task.task(), task.lease(), task.spec().notIdempotent(), 0);
     }
 
     private int asks;

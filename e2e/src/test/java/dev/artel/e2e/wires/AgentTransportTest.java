@@ -64,6 +64,7 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
                             shell(),
                             assignments,
                             engine.registrations(),
+                            task -> Optional.of(task.spec().params()),
                             _ -> true,
                             new NoLimits(),
                             clock,

@@ -73,12 +73,13 @@ final class BusQueues implements BusConnection.Use {
                 Map.of("x-max-length", MOST_DEAD, "x-overflow", "drop-head"));
         channel.queueBind(config.deadLetterQueue(), config.deadLetterExchange(), "#");
         var toDead = "x-dead-letter-exchange";
-        channel.queueDeclare(
-                config.replyQueue(),
-                true,
-                false,
-                false,
-                Map.of(toDead, config.deadLetterExchange()));
+        var unread =
+                channel.queueDeclare(
+                        config.replyQueue(),
+                        true,
+                        false,
+                        false,
+                        Map.of(toDead, config.deadLetterExchange()));
         var waiting =
                 channel.queueDeclare(
                         config.eventQueue(),
@@ -110,6 +111,10 @@ final class BusQueues implements BusConnection.Use {
         registry.couldNotBeHeard();
         isOpen = true;
         var old = new AtomicInteger(waiting.getMessageCount());
+        var answersLeft = new AtomicInteger(unread.getMessageCount());
+        if (answersLeft.get() == 0) {
+            registry.answersAreRead();
+        }
         channel.basicConsume(
                 config.eventQueue(),
                 false,
@@ -121,17 +126,26 @@ final class BusQueues implements BusConnection.Use {
                                     delivery.key(),
                                     old.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
                             done.run();
-                        }));
+                        },
+                        () -> {}));
         channel.basicConsume(
                 config.replyQueue(),
                 false,
-                new Deliveries(channel, (delivery, done) -> answers.take(delivery.event(), done)));
+                new Deliveries(
+                        channel,
+                        (delivery, done) -> answers.take(delivery.event(), done),
+                        () -> {
+                            if (answersLeft.decrementAndGet() == 0) {
+                                registry.answersAreRead();
+                            }
+                        }));
         channel.basicConsume(
                 config.controlQueue(),
                 false,
                 new Deliveries(
                         channel,
-                        (delivery, done) -> controls.take(delivery.event(), delivery.key(), done)));
+                        (delivery, done) -> controls.take(delivery.event(), delivery.key(), done),
+                        () -> {}));
     }
 
     private void bind(Channel channel) throws IOException {
@@ -189,10 +203,13 @@ final class BusQueues implements BusConnection.Use {
 
     private final class Deliveries extends DefaultConsumer {
         private final Taker taker;
+        private final Runnable onDone;
 
-        Deliveries(Channel channel, Taker taker) {
+        /// @param onDone called with each message that is done with
+        Deliveries(Channel channel, Taker taker, Runnable onDone) {
             super(channel);
             this.taker = taker;
+            this.onDone = onDone;
         }
 
         @Override
@@ -235,6 +252,7 @@ final class BusQueues implements BusConnection.Use {
         }
 
         private void acknowledge(long tag) {
+            onDone.run();
             try {
                 getChannel().basicAck(tag, false);
             } catch (IOException | AlreadyClosedException closed) {
@@ -245,6 +263,7 @@ final class BusQueues implements BusConnection.Use {
         }
 
         private void reject(long tag) {
+            onDone.run();
             try {
                 getChannel().basicReject(tag, false);
             } catch (IOException | AlreadyClosedException closed) {

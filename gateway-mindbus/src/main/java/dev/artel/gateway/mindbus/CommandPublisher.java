@@ -1,6 +1,7 @@
 package dev.artel.gateway.mindbus;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Return;
@@ -41,8 +42,10 @@ final class CommandPublisher implements BusConnection.Use {
         CONFIRMED,
         /// No queue is bound to its key.
         UNROUTABLE,
-        /// It was not sent, or the broker refuses it.
-        NOT_SENT
+        /// It was not sent.
+        NOT_SENT,
+        /// The broker may have it: the connection broke while it was written, or the broker reports that it could not take care of it.
+        UNKNOWN
     }
 
     private static final class Outgoing {
@@ -123,12 +126,9 @@ final class CommandPublisher implements BusConnection.Use {
     ///
     /// @param onFate called once, unless the connection is lost meanwhile; must not wait
     void send(String key, BasicProperties properties, byte[] body, Consumer<Fate> onFate) {
-        var isSent = false;
-        if (isReady()) {
-            isSent = publish(key, properties, body, true, onFate);
-        }
-        if (!isSent) {
-            onFate.accept(Fate.NOT_SENT);
+        var fate = isReady() ? publish(key, properties, body, true, onFate) : Fate.NOT_SENT;
+        if (fate != null) {
+            onFate.accept(fate);
         }
     }
 
@@ -139,7 +139,8 @@ final class CommandPublisher implements BusConnection.Use {
         }
     }
 
-    private boolean publish(
+    /// @return what became of it if that is known by now; null if the broker is to confirm it
+    private @Nullable Fate publish(
             String key,
             BasicProperties properties,
             byte[] body,
@@ -147,28 +148,34 @@ final class CommandPublisher implements BusConnection.Use {
             Consumer<Fate> onFate) {
         try {
             if (!lock.tryLock(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
-                return false;
+                return Fate.NOT_SENT;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return Fate.NOT_SENT;
         }
         try {
             var channel = open;
             if (channel == null || !channel.isOpen()) {
-                return false;
+                return Fate.NOT_SENT;
             }
             var number = channel.getNextPublishSeqNo();
             unconfirmed.put(number, new Outgoing(properties.getMessageId(), onFate));
             try {
                 channel.basicPublish(exchange, key, isMandatory, properties, body);
                 counts.isSent();
-                return true;
+                return null;
+            } catch (AlreadyClosedException before) {
+                unconfirmed.remove(number);
+                LOG.atDebug().setCause(before).log("a message was not sent to RabbitMQ");
+                return Fate.NOT_SENT;
             } catch (IOException | RuntimeException failure) {
                 // The channel is closed then, and with it what the number was good for.
                 unconfirmed.remove(number);
-                LOG.atDebug().setCause(failure).log("a message could not be sent to RabbitMQ");
-                return false;
+                LOG.atDebug()
+                        .setCause(failure)
+                        .log("the connection broke while a message was sent to RabbitMQ");
+                return Fate.UNKNOWN;
             }
         } finally {
             lock.unlock();
@@ -210,7 +217,7 @@ final class CommandPublisher implements BusConnection.Use {
             outgoing.onFate.accept(
                     outgoing.isReturned
                             ? Fate.UNROUTABLE
-                            : isTaken ? Fate.CONFIRMED : Fate.NOT_SENT);
+                            : isTaken ? Fate.CONFIRMED : Fate.UNKNOWN);
         }
     }
 }

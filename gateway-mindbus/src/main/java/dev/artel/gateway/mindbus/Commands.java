@@ -4,27 +4,35 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.session.SessionReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The commands to which there is no answer yet: as many as agents have slots. Safe for use by many threads.
+/// The commands to which there is no answer yet: as many as agents have slots, and those that were stopped until their time is up.
+/// Safe for use by many threads.
 final class Commands {
     private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
+    /// How long after the end of its attempt an answer is still expected.
+    private static final Duration LATE = Duration.ofMinutes(1);
 
     private final SessionShell shell;
     private final CommandPublisher publisher;
     private final CommandBodies bodies;
     private final BusCounts counts;
     private final InstantSource wallClock;
+    private final Function<HandOut, Optional<Payload>> params;
     private final ConcurrentMap<LeaseToken, Sent> open = new ConcurrentHashMap<>();
 
     /// A command to which there is no answer.
@@ -37,12 +45,15 @@ final class Commands {
         }
     }
 
+    /// @param params what a task was given, as its job has it; empty if the job is gone
     Commands(
             SessionShell shell,
             CommandPublisher publisher,
             CommandBodies bodies,
             BusCounts counts,
-            InstantSource wallClock) {
+            InstantSource wallClock,
+            Function<HandOut, Optional<Payload>> params) {
+        this.params = params;
         this.shell = shell;
         this.publisher = publisher;
         this.bodies = bodies;
@@ -62,6 +73,55 @@ final class Commands {
                 token,
                 new Sent(channel.agent(), task.spec().type(), task.lease().timeout(), false));
         Thread.ofVirtual().name("artel-mindbus-command").start(() -> write(channel, task, lease));
+    }
+
+    /// Sends a task that an earlier process of the orchestrator has given to the agent, and perhaps sent: under its lease, so that an
+    /// agent which has it, or had it, does not begin it a second time.
+    void sendAgain(NodeChannel channel, HandOut task, Duration lease) {
+        var token = task.lease().token();
+        open.put(
+                token,
+                new Sent(channel.agent(), task.spec().type(), task.lease().timeout(), false));
+        LOG.atInfo()
+                .addKeyValue("agent", channel.agent())
+                .addKeyValue("task", token.handOut())
+                .log(
+                        "a command from before the restart has no answer; it is sent again under its id");
+        Thread.ofVirtual()
+                .name("artel-mindbus-command")
+                .start(() -> writeAgain(channel, task, lease));
+    }
+
+    private void writeAgain(NodeChannel channel, HandOut task, Duration lease) {
+        var token = task.lease().token();
+        Optional<Payload> given;
+        try {
+            given = params.apply(task);
+        } catch (RuntimeException unreadable) {
+            open.remove(token);
+            LOG.atWarn()
+                    .addKeyValue("agent", channel.agent())
+                    .addKeyValue("task", token.handOut())
+                    .setCause(unreadable)
+                    .log("the job of a task could not be read; the task is returned to the queue");
+            channel.doubt(token);
+            return;
+        }
+        if (given.isEmpty()) {
+            open.remove(token);
+            return;
+        }
+        write(
+                channel,
+                new HandOut(
+                        task.job(),
+                        task.task(),
+                        task.lease(),
+                        task.spec().withParams(given.get()),
+                        task.priority(),
+                        task.trace(),
+                        task.answers()),
+                lease);
     }
 
     private void write(NodeChannel channel, HandOut task, Duration lease) {
@@ -113,6 +173,8 @@ final class Commands {
                 open.remove(token);
                 channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
             }
+            // It stays open: its answer may come all the same.
+            case UNKNOWN -> channel.doubt(token);
         }
     }
 
@@ -190,6 +252,12 @@ final class Commands {
     /// The agent is gone: nothing is waited for.
     void forget(String agent) {
         open.values().removeIf(sent -> sent.agent().equals(agent));
+    }
+
+    /// What has run for too long by now gets no answer that counts.
+    void expire() {
+        var now = wallClock.instant();
+        open.values().removeIf(sent -> sent.until().plus(LATE).isBefore(now));
     }
 
     int size() {

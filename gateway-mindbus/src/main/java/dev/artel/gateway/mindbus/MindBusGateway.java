@@ -3,7 +3,9 @@ package dev.artel.gateway.mindbus;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.Registration;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -48,6 +51,7 @@ public final class MindBusGateway implements AutoCloseable {
     ///
     /// @param assignments how tasks are written, on all wires
     /// @param known the registrations of workers with earlier processes of the orchestrator
+    /// @param params what a task was given, as its job has it; empty if the job is gone. May wait
     /// @param mayBeAgent which names agents may have: who publishes on the exchange is not known otherwise
     /// @param fleet holds agents back
     /// @param clock a monotonic one, by which silence is measured
@@ -56,6 +60,7 @@ public final class MindBusGateway implements AutoCloseable {
             SessionShell shell,
             TaskAssignments assignments,
             List<Registration> known,
+            Function<HandOut, Optional<Payload>> params,
             Predicate<WorkerId> mayBeAgent,
             AgentFleet fleet,
             InstantSource clock,
@@ -82,7 +87,7 @@ public final class MindBusGateway implements AutoCloseable {
         fatal = orchestrator.fatal();
         publisher = new CommandPublisher(config.exchange(), counts, this::ready);
         var bodies = new CommandBodies(config, orchestrator.assignments(), wallClock);
-        commands = new Commands(shell, publisher, bodies, counts, wallClock);
+        commands = new Commands(shell, publisher, bodies, counts, wallClock, orchestrator.params());
         registry =
                 new NodeRegistry(
                         shell,
@@ -133,6 +138,7 @@ public final class MindBusGateway implements AutoCloseable {
     private void look() {
         try {
             registry.look(queues.isOpen());
+            commands.expire();
         } catch (RuntimeException bug) {
             LOG.atError().setCause(bug).log("a look at the agents of the bus failed");
         } catch (Error error) {

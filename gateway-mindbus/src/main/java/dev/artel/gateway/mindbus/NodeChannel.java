@@ -80,6 +80,16 @@ final class NodeChannel implements PushChannel {
     }
 
     @Override
+    public void pushAgain(List<HandOut> tasks, Duration lease) {
+        tasks.forEach(task -> commands.sendAgain(this, task, lease));
+    }
+
+    /// What an earlier process of the orchestrator has sent, and to which there is no answer, is sent again.
+    void repeat() {
+        withNumber(shell::repeat);
+    }
+
+    @Override
     public void push(CancelTask cancel) {
         var token = new LeaseToken(cancel.taskId());
         Thread.ofVirtual().name("artel-mindbus-control").start(() -> commands.stop(agent(), token));
@@ -91,13 +101,23 @@ final class NodeChannel implements PushChannel {
     }
 
     void accept(LeaseToken token) {
-        withNumber(own -> shell.accepted(own, List.of(token)));
+        accept(List.of(token));
+    }
+
+    void accept(List<LeaseToken> tokens) {
+        withNumber(own -> shell.accepted(own, tokens));
     }
 
     /// A task has not reached the agent: nothing else is pushed before [#resume].
     void refuse(LeaseToken token, LeaseEnd.Returned reason) {
         isPaused.set(true);
         withNumber(own -> shell.refused(own, List.of(token), reason));
+    }
+
+    /// Whether a task has reached the agent is not known: nothing else is pushed before [#resume].
+    void doubt(LeaseToken token) {
+        isPaused.set(true);
+        withNumber(own -> shell.doubted(own, List.of(token)));
     }
 
     /// Nothing is pushed before [#resume].

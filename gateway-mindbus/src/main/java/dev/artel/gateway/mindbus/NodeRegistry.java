@@ -1,7 +1,10 @@
 package dev.artel.gateway.mindbus;
 
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.SocketMessage;
@@ -11,6 +14,7 @@ import dev.artel.session.SessionReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +38,9 @@ final class NodeRegistry {
     private static final int MOST_NODES = 10_000;
     private static final int MOST_SUPERSEDED = 16;
 
+    /// How many commands an agent may name in a heartbeat.
+    private static final int MOST_NAMED = 10_000;
+
     /// How often the conversation hears that an agent lives, at most and at least.
     private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
@@ -50,6 +57,9 @@ final class NodeRegistry {
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
     private Instant looked;
+
+    /// Whether the answers that waited at the start have been taken.
+    private boolean areAnswersRead;
 
     private enum Phase {
         /// Not heard of within its lease.
@@ -70,6 +80,12 @@ final class NodeRegistry {
         Instant reported = Instant.EPOCH;
         @Nullable NodeChannel channel;
         final CommandRate rate;
+
+        /// The commands that it named in a heartbeat of which its channel has not heard.
+        List<LeaseToken> named = List.of();
+
+        /// Whether what it had of an earlier process of the orchestrator is sent again over its channel.
+        boolean isRepeated;
 
         /// Whether it wants commands, by its last heartbeat.
         boolean isReady = true;
@@ -163,7 +179,45 @@ final class NodeRegistry {
             arrive(known, known.passport.provisional(uid));
             return;
         }
+        known.named = named(event);
         heard(known);
+        acceptNamed(known);
+    }
+
+    /// The commands that an agent has, if it names them: an extension of its heartbeat.
+    private static List<LeaseToken> named(JsonObject event) {
+        var named = new ArrayList<LeaseToken>();
+        for (var task : event.array("tasks").orElse(JsonArray.EMPTY)) {
+            if (named.size() < MOST_NAMED && task instanceof JsonString(var id)) {
+                var token = CommandAnswers.token(List.of(id));
+                if (token != null) {
+                    named.add(token);
+                }
+            }
+        }
+        return named;
+    }
+
+    /// What an agent names has reached it.
+    private static void acceptNamed(Node node) {
+        var channel = node.channel;
+        if (channel != null && !node.named.isEmpty()) {
+            channel.accept(node.named);
+            node.named = List.of();
+        }
+    }
+
+    /// The answers that waited when the queue was opened have been taken: what has none of them is sent again.
+    synchronized void answersAreRead() {
+        areAnswersRead = true;
+        nodes.values().forEach(this::repeat);
+    }
+
+    private void repeat(Node node) {
+        if (areAnswersRead && !node.isRepeated && node.channel != null && mayReceive(node)) {
+            node.isRepeated = true;
+            node.channel.repeat();
+        }
     }
 
     /// An agent leaves.
@@ -269,9 +323,10 @@ final class NodeRegistry {
         return isSuperseded;
     }
 
-    private static void supersede(Node node, String uid) {
+    private void supersede(Node node, String uid) {
         var before = node.passport.uid();
         if (!before.isEmpty() && !before.equals(uid)) {
+            commands.forget(node.worker.value());
             node.superseded.add(before);
             if (node.superseded.size() > MOST_SUPERSEDED) {
                 node.superseded.removeFirst();
@@ -323,10 +378,13 @@ final class NodeRegistry {
                         node.rate,
                         pause -> limited(node.worker, pause));
         node.channel = channel;
+        node.isRepeated = false;
         channel.open(new PushTerms(MindBusGateway.WIRE, config.terms().confirmWithin(), true));
         if (!mayReceive(node)) {
             channel.pause();
         }
+        acceptNamed(node);
+        repeat(node);
     }
 
     /// An agent has had its commands: the fleet shows it, and the next ones follow after `pause`.
@@ -389,6 +447,7 @@ final class NodeRegistry {
     private void resume(Node node) {
         if (node.channel != null && mayReceive(node)) {
             node.channel.resume();
+            repeat(node);
         }
     }
 

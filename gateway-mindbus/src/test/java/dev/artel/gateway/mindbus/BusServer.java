@@ -93,6 +93,7 @@ final class BusServer implements AutoCloseable {
                         shell,
                         new TaskAssignments(BusServer::inline, Optional.empty()),
                         engine.registrations(),
+                        task -> Optional.of(task.spec().params()),
                         worker -> !worker.value().equals(TAKEN),
                         new HeardFleet(),
                         clock,

@@ -215,6 +215,7 @@ final class NodeRegistryTest extends BusTestCase {
         server.restart();
         agent.heartbeat();
         awaitThere(agent);
+        assertThat(agent.command().id()).as("sent again").isEqualTo(command.id());
         agent.succeed(command, json("{\"text\":\"kept\"}"));
 
         assertThat(output(awaitReport(job))).isEqualTo(json("{\"text\":\"kept\"}"));

@@ -53,7 +53,7 @@ final class ReplyWriter {
     static @Nullable JsonValue body(SessionReply reply) {
         return switch (reply) {
             case SessionReply.Message(var message) -> message.toJson();
-            case SessionReply.Refreshed(var answer, var record) -> refreshed(answer, record);
+            case SessionReply.Refreshed(var answer, var record, var _) -> refreshed(answer, record);
             case SessionReply.Results(var answers) -> answers.getFirst().toJson();
             case SessionReply.NoTask _, SessionReply.Done _ -> null;
             case SessionReply.UnknownWorker _,

@@ -289,6 +289,17 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         mailbox.run(new SessionInput.TasksRefused(channel, tokens, reason));
     }
 
+    /// Tasks were sent over a channel, and it is not known whether they arrived. Its worker gets no others before [#resumed].
+    public void doubted(long channel, List<LeaseToken> tokens) {
+        mailbox.run(new SessionInput.TasksDoubted(channel, tokens));
+    }
+
+    /// What the worker of a channel had of an earlier process of the orchestrator, and of which nothing was heard since, comes to
+    /// [PushChannel#pushAgain].
+    public void repeat(long channel) {
+        mailbox.run(new SessionInput.ChannelRepeats(channel));
+    }
+
     /// The worker of a channel takes tasks again.
     public void resumed(long channel) {
         mailbox.run(new SessionInput.ChannelResumed(channel));
@@ -430,6 +441,11 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                     mailbox.send(
                             new SessionInput.TasksRefused(
                                     socket, tokens, LeaseEnd.Returned.NOT_RECEIVED));
+                }
+            }
+            case SessionOutput.PushAgain(var socket, var tasks, var lease) -> {
+                if (sockets.get(socket) instanceof PushChannel open) {
+                    open.pushAgain(tasks, lease);
                 }
             }
             case SessionOutput.CloseSocket(var socket, var code, var reason) -> {

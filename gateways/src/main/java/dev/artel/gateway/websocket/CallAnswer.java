@@ -49,7 +49,7 @@ record CallAnswer(int status, JsonValue body) {
     static CallAnswer of(SessionReply reply) {
         return switch (reply) {
             case SessionReply.Message(var message) -> of(message.toJson());
-            case SessionReply.Refreshed(var answer, var record) ->
+            case SessionReply.Refreshed(var answer, var record, var _) ->
                     of(record.merge(answer.toJson()));
             case SessionReply.Results(var answers) -> of(answers.getFirst().toJson());
             case SessionReply.NoTask _, SessionReply.Done _ -> NOTHING;

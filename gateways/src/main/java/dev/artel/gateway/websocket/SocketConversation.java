@@ -311,7 +311,7 @@ final class SocketConversation implements PushChannel {
 
     private void answered(SessionReply reply) {
         switch (reply) {
-            case SessionReply.Refreshed(var answer, var _) ->
+            case SessionReply.Refreshed(var answer, var _, var _) ->
                     answer.cancelTasks().forEach(token -> outbox.send(() -> cancel(token)));
             case SessionReply.UnknownWorker _ -> {
                 if (registration.delivery() == SocketRegistration.Delivery.PUSH) {

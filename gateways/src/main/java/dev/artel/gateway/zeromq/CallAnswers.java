@@ -16,7 +16,7 @@ final class CallAnswers {
     static List<byte[]> write(String id, SessionReply reply) {
         return switch (reply) {
             case SessionReply.Message(var message) -> ok(id, message.toJson());
-            case SessionReply.Refreshed(var answer, var record) ->
+            case SessionReply.Refreshed(var answer, var record, var _) ->
                     ok(id, record.merge(answer.toJson()));
             case SessionReply.Results(var answers) -> ok(id, answers.getFirst().toJson());
             case SessionReply.NoTask _, SessionReply.Done _ -> ok(id, JsonNull.NULL);

@@ -65,14 +65,14 @@ final class HeartbeatMessages {
         var wait = parts.limits().take(link.worker(), WorkerLimits.Kind.HEARTBEAT);
         if (wait.isPresent()) {
             var _ = frequent.tooSoon(link.worker(), heartbeat, wait.get());
-            acknowledge(link, seq, link.strangers(running));
+            acknowledge(link, seq, List.of());
             return;
         }
         frequent.heard(link.worker());
         Replies.then(
                 parts.shell().send(link.worker(), heartbeat),
                 peer,
-                reply -> answered(link, seq, running, reply));
+                reply -> answered(link, seq, reply));
     }
 
     /// Another process under the name of a worker that is there gets another answer than one whose session is over.
@@ -145,12 +145,12 @@ final class HeartbeatMessages {
         }
     }
 
-    private void answered(WorkerLink link, long seq, List<LeaseToken> running, SessionReply reply) {
+    private void answered(WorkerLink link, long seq, SessionReply reply) {
         switch (reply) {
-            case SessionReply.Refreshed(var answer, var _) -> {
+            case SessionReply.Refreshed(var answer, var _, var lost) -> {
                 var revoked = new LinkedHashSet<LeaseToken>();
                 answer.cancelTasks().forEach(lease -> revoked.add(new LeaseToken(lease)));
-                revoked.addAll(link.strangers(running));
+                revoked.addAll(lost);
                 acknowledge(link, seq, List.copyOf(revoked));
             }
             case SessionReply.UnknownWorker _ -> parts.ends().unassignable(link, UNKNOWN);

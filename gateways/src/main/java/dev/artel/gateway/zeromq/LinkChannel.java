@@ -54,7 +54,6 @@ final class LinkChannel implements PushChannel {
     public void push(List<HandOut> tasks, Duration lease) {
         for (var task : tasks) {
             var token = task.lease().token();
-            link.holds(token);
             if (!parts.outgoing().put(link.peer(), 0, () -> write(task, lease))) {
                 notSent(token, false);
             }
@@ -94,7 +93,6 @@ final class LinkChannel implements PushChannel {
     /// A task has not left for its worker: it is returned to the queue, and nothing else is pushed for a moment.
     private void notSent(LeaseToken token, boolean isUnreachable) {
         link.pause(isUnreachable);
-        link.holdsNoMore(token);
         var isTaken =
                 parts.outgoing()
                         .put(
@@ -111,7 +109,6 @@ final class LinkChannel implements PushChannel {
     @Override
     public void push(CancelTask cancel) {
         var token = new LeaseToken(cancel.taskId());
-        link.holdsNoMore(token);
         var _ = parts.outgoing().put(link.peer(), 0, () -> write(token));
     }
 
@@ -134,7 +131,6 @@ final class LinkChannel implements PushChannel {
     }
 
     void accepted(LeaseToken token) {
-        link.holds(token);
         withNumber(own -> parts.shell().accepted(own, List.of(token)));
     }
 

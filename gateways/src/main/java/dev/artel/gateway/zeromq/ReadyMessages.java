@@ -11,7 +11,6 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.protocol.MalformedMessage;
@@ -324,7 +323,6 @@ final class ReadyMessages {
                     "worker " + introduction.worker() + " has no place any more");
         }
         var link = new WorkerLink(peer, introduction, place, parts.clock().instant());
-        kept.forEach(lease -> link.holds(new LeaseToken(lease)));
         var replaced = parts.links().put(link);
         if (replaced != null) {
             parts.ends().replaced(replaced);

@@ -105,8 +105,6 @@ final class ResultMessages {
         if (outcome.equals("ACCEPTED")) {
             limits.giveBack(link.worker(), WorkerLimits.Kind.OTHER);
             link.settled(token);
-        } else {
-            link.holdsNoMore(token);
         }
         acknowledge(link.peer(), token, outcome);
     }

@@ -43,7 +43,6 @@ final class TaskMessages {
             sender.reregister(peer, "a task was refused in no session");
             return;
         }
-        link.holdsNoMore(token);
         var code = members.text("code", "NO_CAPACITY");
         var why = members.text("message", "the worker gave no message");
         switch (code) {

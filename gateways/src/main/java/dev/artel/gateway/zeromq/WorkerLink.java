@@ -4,10 +4,8 @@ import dev.artel.gateway.access.TokenConnections;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -28,9 +26,6 @@ final class WorkerLink {
     private boolean isUnreachable;
     private @Nullable LinkChannel channel;
     private final SequencedSet<WirePort> greeted = new LinkedHashSet<>();
-
-    /// The leases that the worker may have: pushed to it, or kept from before, and neither reported nor cancelled.
-    private final SequencedSet<LeaseToken> held = new LinkedHashSet<>();
 
     private final SequencedMap<LeaseToken, Boolean> settled = new LinkedHashMap<>();
 
@@ -145,19 +140,6 @@ final class WorkerLink {
         return resumes;
     }
 
-    synchronized void holds(LeaseToken token) {
-        held.add(token);
-    }
-
-    synchronized void holdsNoMore(LeaseToken token) {
-        held.remove(token);
-    }
-
-    /// Those of `listed` that the worker is to give up.
-    synchronized List<LeaseToken> strangers(Collection<LeaseToken> listed) {
-        return listed.stream().filter(token -> !held.contains(token)).toList();
-    }
-
     /// A result has come.
     synchronized void reported(LeaseToken token) {
         if (reported.add(token) && reported.size() > REMEMBERED) {
@@ -172,7 +154,6 @@ final class WorkerLink {
 
     /// A result was taken.
     synchronized void settled(LeaseToken token) {
-        held.remove(token);
         settled.put(token, true);
         if (settled.size() > REMEMBERED) {
             settled.pollFirstEntry();

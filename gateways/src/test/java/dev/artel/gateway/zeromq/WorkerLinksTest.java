@@ -101,16 +101,14 @@ final class WorkerLinksTest {
     }
 
     @Test
-    void leasesThatTheWorkerLists_andDoesNotHold_areStrangers() {
+    void aResultThatWasTaken_isRemembered() {
         var link = link("a");
-        var held = new LeaseToken("job.0.1.x");
-        var stranger = new LeaseToken("job.0.2.y");
-        link.holds(held);
+        var token = new LeaseToken("job.0.1.x");
+        assertThat(link.isSettled(token)).isFalse();
 
-        assertThat(link.strangers(List.of(held, stranger))).containsExactly(stranger);
-        link.settled(held);
-        assertThat(link.isSettled(held)).isTrue();
-        assertThat(link.strangers(List.of(held))).containsExactly(held);
+        link.settled(token);
+
+        assertThat(link.isSettled(token)).isTrue();
     }
 
     @Test

@@ -165,7 +165,7 @@ final class EmbeddedTaskWire implements TaskWire {
     private static OrchestratorResponse answer(SessionReply reply) {
         return switch (reply) {
             case SessionReply.Message(var message) -> of(message.toJson());
-            case SessionReply.Refreshed(var answer, var record) ->
+            case SessionReply.Refreshed(var answer, var record, var _) ->
                     of(record.merge(answer.toJson()));
             case SessionReply.Results(var answers) -> of(answers.getFirst().toJson());
             case SessionReply.NoTask _, SessionReply.Done _ ->

@@ -43,6 +43,7 @@ import dev.artel.gateway.zeromq.ZeroMqWorkerGateway;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.budget.Spending;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
@@ -530,6 +531,7 @@ public final class Wiring implements AutoCloseable {
                                         session,
                                         new TaskAssignments(this::resolve, Optional.empty()),
                                         storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
+                                        this::paramsOf,
                                         worker ->
                                                 !OwnWorkers.include(worker)
                                                         && !accessControl.hasOwnToken(worker),
@@ -543,6 +545,13 @@ public final class Wiring implements AutoCloseable {
                                                                 : new Error(error),
                                                         List.of())),
                                 wanted));
+    }
+
+    /// What a task was given, as its job has it.
+    private Optional<Payload> paramsOf(HandOut task) {
+        return engine.find(task.job())
+                .filter(job -> task.task() < job.tasks().size())
+                .map(job -> job.tasks().get(task.task()).spec().params());
     }
 
     /// An agent registers once, when it starts: one that is started as soon as the orchestrator is ready finds the queue of the events. A

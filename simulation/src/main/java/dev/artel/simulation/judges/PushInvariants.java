@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Judges the channels of one process of the orchestrator by what the conversation with workers takes in and puts out: each task
 /// is pushed once, over the channel that its worker has, and never more of them than the worker takes; only its worker accepts it;
-/// what is not accepted goes back at its time, not before and not after, or with its channel; each channel is closed once, as soon
+/// what is not accepted goes back at its time, not before and not after, or with its channel if its worker ends with that; each channel is closed once, as soon
 /// as another takes its place, and takes a worker along that has its tasks for as long as its channel and has not gone over to polls.
 public final class PushInvariants {
     /// After how many ticks the end of a connection has been taken in, even if the process stood still meanwhile.
@@ -55,7 +55,8 @@ public final class PushInvariants {
 
     private record Channel(WorkerId worker, SessionInput.ChannelOpened opened) {}
 
-    private record Pushed(long socket, WorkerId worker, Instant until) {}
+    /// @param outlives whether its worker outlives the channel, and may come back with the task
+    private record Pushed(long socket, WorkerId worker, Instant until, boolean outlives) {}
 
     public PushInvariants(World world, PresenceInvariants presence) {
         this.world = world;
@@ -103,9 +104,10 @@ public final class PushInvariants {
                             "closed already, or without a reason: " + close);
             case SessionOutput.End(var token, var _) -> {
                 var task = unaccepted.remove(token);
-                if (task != null && input instanceof SessionInput.Tick) {
+                if (task != null && isTimeAlone(input, task)) {
                     require(
-                            !task.until().isAfter(now) || closing.contains(task.socket()),
+                            !task.until().isAfter(now)
+                                    || (closing.contains(task.socket()) && !task.outlives()),
                             token + " is given back before its time, " + task.until());
                 }
                 if (task != null && !mayEnd(input, task)) {
@@ -123,7 +125,7 @@ public final class PushInvariants {
         switch (input) {
             case SessionInput.ChannelOpened(long socket, var worker, var _) -> {
                 requireNone(
-                        it -> it.worker().equals(worker) && it.socket() != socket,
+                        it -> it.worker().equals(worker) && it.socket() != socket && !it.outlives(),
                         "its channel was replaced");
                 open.forEach((number, channel) ->
                         require(
@@ -146,7 +148,7 @@ public final class PushInvariants {
     }
 
     private void closed(long socket) {
-        requireNone(it -> it.socket() == socket, "its channel is closed");
+        requireNone(it -> it.socket() == socket && !it.outlives(), "its channel is closed");
         var channel = open.remove(socket);
         over.remove(socket);
         if (channel == null) {
@@ -159,6 +161,15 @@ public final class PushInvariants {
                             || presence.livesByPolls(channel.worker()),
                     channel.worker() + " stays, and its channel " + socket + " is closed");
         }
+    }
+
+    /// Whether nothing but time ends a task with `input`.
+    private static boolean isTimeAlone(SessionInput input, Pushed task) {
+        return switch (input) {
+            case SessionInput.Tick _ -> true;
+            case SessionInput.ChannelOpened _, SessionInput.SocketClosed _ -> task.outlives();
+            case SessionInput _ -> false;
+        };
     }
 
     /// Only what its own worker does, or time, ends a task that is not accepted.
@@ -185,7 +196,13 @@ public final class PushInvariants {
             var token = task.lease().token();
             require(task.lease().worker().equals(worker), token + " is pushed to " + worker);
             require(pushed.add(token), token + " is pushed twice");
-            unaccepted.put(token, new Pushed(pushes.socket(), worker, until));
+            unaccepted.put(
+                    token,
+                    new Pushed(
+                            pushes.socket(),
+                            worker,
+                            until,
+                            channel.opened().terms().keepsLeases()));
         }
         var count = unaccepted.values().stream().filter(it -> it.worker().equals(worker)).count();
         require(

@@ -104,6 +104,11 @@ public final class PushMutants {
         return switch (input) {
             case SessionInput.Tick _ when world.has(Mutant.UNACCEPTED_KEPT) ->
                     without(PushMutants::isUnaccepted, outputs);
+            case SessionInput.SocketClosed(long socket)
+                    when world.has(Mutant.UNACCEPTED_RETURNED_WITH_CHANNEL) ->
+                    returned(socket, outputs);
+            case SessionInput _ when world.has(Mutant.UNACCEPTED_RETURNED_WITH_CHANNEL) ->
+                    remember(outputs);
             case SessionInput.Tick _ when world.has(Mutant.SILENCE_UNNOTICED) ->
                     without(output -> output instanceof SessionOutput.Left, outputs);
             case SessionInput.ChannelOpened _, SessionInput.SocketClosed _
@@ -155,6 +160,19 @@ public final class PushMutants {
         var more = new ArrayList<>(outputs);
         if (before != null) {
             more.add(new SessionOutput.PushTasks(opened.socket(), before.tasks(), before.lease()));
+        }
+        return more;
+    }
+
+    private List<SessionOutput> returned(long socket, List<SessionOutput> outputs) {
+        var before = last.get(workers.get(socket));
+        var more = new ArrayList<>(outputs);
+        if (before != null) {
+            before.tasks()
+                    .forEach(task ->
+                            more.add(
+                                    new SessionOutput.End(
+                                            task.lease().token(), LeaseEnd.Returned.NOT_RECEIVED)));
         }
         return more;
     }

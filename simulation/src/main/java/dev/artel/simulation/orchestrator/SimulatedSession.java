@@ -321,6 +321,12 @@ public final class SimulatedSession {
                     line.push(tasks);
                 }
             }
+            case SessionOutput.PushAgain(long socket, var tasks, var _) -> {
+                var line = lines.get(socket);
+                if (line != null) {
+                    line.push(tasks);
+                }
+            }
             case SessionOutput.CloseSocket(long socket, int _, var reason) ->
                     closed(socket, reason);
             case SessionOutput.Progressed _, SessionOutput.Logged _ -> {}

@@ -297,7 +297,7 @@ public final class SimulatedWorker {
                 TIMEOUT,
                 reply -> {
                     switch (reply) {
-                        case SessionReply.Refreshed(var answer, var _) ->
+                        case SessionReply.Refreshed(var answer, var _, var _) ->
                                 cancel(answer.cancelTasks());
                         case SessionReply.Message(RenewAnswer answer) -> {
                             answer.lost().forEach(lost -> giveUp(lost.leaseToken()));

@@ -182,6 +182,8 @@ public enum Mutant {
     UNACCEPTED_KEPT,
     /// The tasks that were not accepted over a channel are forgotten with it.
     UNACCEPTED_FORGOTTEN_WITH_CHANNEL,
+    /// The tasks that were not accepted over a channel go to others with its end, though their worker may come back with them.
+    UNACCEPTED_RETURNED_WITH_CHANNEL,
     /// A channel that takes the place of another is sent the tasks of the other again.
     PUSHED_AGAIN,
     /// Nobody hears that the connection of a channel is over.
@@ -264,6 +266,7 @@ public enum Mutant {
             case NEW_RUN_WITH_OLD_INPUT -> Set.of(Trait.FUNCTIONS, Trait.NEW_RUNS);
             case UNACCEPTED_KEPT,
                     UNACCEPTED_FORGOTTEN_WITH_CHANNEL,
+                    UNACCEPTED_RETURNED_WITH_CHANNEL,
                     PUSHED_AGAIN,
                     CHANNEL_END_UNHEARD,
                     REPLACED_CHANNEL_LEFT_OPEN,

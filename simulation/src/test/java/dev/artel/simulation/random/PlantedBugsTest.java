@@ -42,6 +42,9 @@ final class PlantedBugsTest {
                             "no handler of its blueprint is within its time"),
                     Map.entry(Mutant.UNACCEPTED_KEPT, "is not given back"),
                     Map.entry(Mutant.UNACCEPTED_FORGOTTEN_WITH_CHANNEL, "is not given back"),
+                    Map.entry(
+                            Mutant.UNACCEPTED_RETURNED_WITH_CHANNEL,
+                            "is given back before its time"),
                     Map.entry(Mutant.PUSHED_AGAIN, "is pushed twice"),
                     Map.entry(Mutant.CHANNEL_END_UNHEARD, "counts as open"),
                     Map.entry(

@@ -173,7 +173,10 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             case SessionOutput.SetTerm(var worker, var tokens, var term) ->
                     engine.renewOnly(worker, tokens, term);
             case SessionOutput.End(var token, var reason) -> engine.end(token, reason);
-            case SessionOutput.Push _, SessionOutput.PushTasks _, SessionOutput.CloseSocket _ -> {}
+            case SessionOutput.Push _,
+                    SessionOutput.PushTasks _,
+                    SessionOutput.PushAgain _,
+                    SessionOutput.CloseSocket _ -> {}
             case SessionOutput.Progressed(var worker, var _, var fraction, var message) ->
                     heard.add(worker + " " + fraction + " " + message);
             case SessionOutput.Logged(var worker, var _, var lines) ->
@@ -191,7 +194,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         return switch (reply) {
             case SessionReply.Message(OrchestratorMessage message) ->
                     new WireAnswer(Kind.TAKEN, message.toJson());
-            case SessionReply.Refreshed(var answer, var record) ->
+            case SessionReply.Refreshed(var answer, var record, var _) ->
                     new WireAnswer(Kind.TAKEN, record.merge(answer.toJson()));
             case SessionReply.Tasks(var tasks, var lease, _) ->
                     new WireAnswer(

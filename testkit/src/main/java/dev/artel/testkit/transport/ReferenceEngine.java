@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// out by a given clock. Each job is one task. Safe for use by many threads.
 public final class ReferenceEngine implements WorkerPort {
     private static final Duration FIRST_TERM = Duration.ofSeconds(60);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration GLANCE = Duration.ofMillis(20);
 
     private final ReentrantLock lock = new ReentrantLock();

@@ -8,6 +8,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.worker.wire.WireEvents;
 import java.io.IOException;
@@ -203,10 +204,12 @@ final class AgentSession implements AutoCloseable {
     }
 
     private synchronized JsonObject heartbeat() {
+        var held = events.held();
         return passport.named()
                 .put("renew_time", Instant.now().toString())
                 .put("status", isPaused ? "NOT_READY" : "READY")
-                .put("current_tasks", events.held().size())
+                .put("current_tasks", held.size())
+                .put("tasks", JsonArray.ofStrings(held))
                 .put("total_tasks_processed", done.get())
                 .build();
     }

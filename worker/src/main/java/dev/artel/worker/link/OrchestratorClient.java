@@ -11,7 +11,9 @@ import static dev.artel.worker.wire.WireOperation.RESULT;
 import static dev.artel.worker.wire.WireOperation.RESULTS;
 
 import dev.artel.json.JsonObject;
+import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskAssignment;
 import dev.artel.worker.wire.OrchestratorResponse;
 import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -279,23 +282,36 @@ final class OrchestratorClient implements AutoCloseable {
         return send(HEARTBEAT, "", body, timeout);
     }
 
-    /// Waits for tasks.
+    /// Waits for tasks. What comes is the worker's before it may change to another wire, where it reports what it has.
     ///
     /// @param inline larger parameters come as references; below 0: none do
-    /// @return 204 if tasks come by themselves meanwhile
-    OrchestratorResponse poll(int max, int inline, Duration timeout)
+    /// @param take takes a task in; must not wait
+    /// @throws MalformedMessage if what came is no list of tasks
+    Polled poll(int max, int inline, Duration timeout, Consumer<TaskAssignment> take)
             throws IOException, InterruptedException {
         polling.lockInterruptibly();
         try {
             var wire = wire();
+            if (wire.pushes()) {
+                return new Polled(new OrchestratorResponse(204, NOTHING, null), 0);
+            }
             var hold = isOnItsFirst() ? null : SHORT_POLL;
-            return wire.pushes()
-                    ? new OrchestratorResponse(204, NOTHING, null)
-                    : checked(wire, () -> wire.poll(max, inline, hold, timeout));
+            var answer = checked(wire, () -> wire.poll(max, inline, hold, timeout));
+            if (answer.status() != 200) {
+                return new Polled(answer, 0);
+            }
+            var tasks = TaskAssignment.readAll(answer.json());
+            tasks.forEach(take);
+            return new Polled(answer, tasks.size());
         } finally {
             polling.unlock();
         }
     }
+
+    /// The answer to a poll; 204 where tasks come by themselves meanwhile.
+    ///
+    /// @param tasks how many it brought
+    record Polled(OrchestratorResponse answer, int tasks) {}
 
     private interface Request {
         OrchestratorResponse send() throws IOException, InterruptedException;

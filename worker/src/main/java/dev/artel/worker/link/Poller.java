@@ -2,7 +2,6 @@ package dev.artel.worker.link;
 
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.TaskAssignment;
-import dev.artel.worker.wire.OrchestratorResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -94,7 +93,7 @@ final class Poller implements Loop {
         try {
             on(
                     max,
-                    orchestratorClient.poll(max, settings.inline(), settings.poll()),
+                    orchestratorClient.poll(max, settings.inline(), settings.poll(), this::take),
                     Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
             failed(e.toString());
@@ -103,18 +102,17 @@ final class Poller implements Loop {
         }
     }
 
-    private void on(int max, OrchestratorResponse orchestratorResponse, Duration held)
+    private void on(int max, OrchestratorClient.Polled polled, Duration held)
             throws InterruptedException {
+        var orchestratorResponse = polled.answer();
         switch (orchestratorResponse.status()) {
             case 200 -> {
-                var tasks = TaskAssignment.readAll(orchestratorResponse.json());
                 failures = 0;
-                batchPacer.carried(tasks.size());
-                tasks.forEach(this::take);
-                if (isWorthAPoll(tasks.size(), max)) {
+                batchPacer.carried(polled.tasks());
+                if (isWorthAPoll(polled.tasks(), max)) {
                     batchPacer.forgive();
                 }
-                if (tasks.isEmpty()) {
+                if (polled.tasks() == 0) {
                     empty(held);
                 }
             }

@@ -1,0 +1,90 @@
+package dev.artel.gateway.mindbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Commands of an orchestrator that was started anew: it does not know which of them it had sent.
+final class RepeatedCommandTest extends BusTestCase {
+    @Test
+    void aCommandWithoutAnAnswer_isSentAgainAfterARestart_underItsId() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo", json("{\"text\":\"once\"}"));
+        var lost = agent.command();
+
+        server.restart();
+        agent.heartbeat();
+
+        var again = agent.command();
+        assertThat(again.id()).isEqualTo(lost.id());
+        assertThat(again.data().object("params")).hasValue(json("{\"text\":\"once\"}"));
+        agent.succeed(again, JsonObject.EMPTY);
+        awaitReport(job);
+        assertThat(server.engine.endings(job)).isEmpty();
+    }
+
+    /// Trap: the answer waits in the queue while the orchestrator is away, and the command is sent again before it is read.
+    @Test
+    void aCommandThatWasAnsweredMeanwhile_isNotSentAgain() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+
+        server.close();
+        agent.succeed(command, JsonObject.EMPTY);
+        server.restart();
+        agent.heartbeat();
+
+        awaitReport(job);
+        var next = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(next);
+        assertThat(agent.hasCommand()).isFalse();
+    }
+
+    @Test
+    void aCommandThatTheAgentNamesInItsHeartbeat_isNotSentAgain() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+
+        server.restart();
+        agent.event(
+                "node.heartbeat",
+                JsonObject.builder()
+                        .put("node_id", agent.uid)
+                        .put("name", agent.name)
+                        .put("tasks", JsonArray.ofStrings(List.of(command.id())))
+                        .build());
+        awaitThere(agent);
+        agent.succeed(command, JsonObject.EMPTY);
+
+        awaitReport(job);
+        var next = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(next);
+        assertThat(agent.hasCommand()).isFalse();
+    }
+
+    /// Trap: the command of a process that is gone is sent to its successor under the lease of the former.
+    @Test
+    void aCommandOfAnEarlierProcess_isNotSentAgain_andItsTaskIsHandedOutAnew() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var former = agent.command();
+        server.close();
+
+        server.restart();
+        var successor = agent(agent.name);
+        successor.register(30, "echo");
+
+        var command = successor.command();
+        assertThat(command.id()).isNotEqualTo(former.id());
+        successor.succeed(command, JsonObject.EMPTY);
+        awaitReport(job);
+        assertThat(server.engine.applied(job)).hasSize(1);
+    }
+}
