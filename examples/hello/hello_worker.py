@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A worker that needs nothing but Python: does tasks of type `greet`."""
-import http.client, json, os, sys, threading, time, urllib.error, urllib.request, uuid
+import http.client, json, os, socket, sys, threading, time, urllib.error, urllib.request, uuid
 
 URL = os.environ.get("ORCHESTRATOR_URL") or "http://127.0.0.1:8080"
 TOKEN = os.environ.get("WORKER_TOKEN") or sys.exit("set WORKER_TOKEN: ./artel token show worker --data hello-data prints it")
-WORKER = os.environ.get("WORKER_ID", "hello-python")
+# Two processes under one name would end each other's tasks.
+WORKER = os.environ.get("WORKER_ID") or f"hello-python-{socket.gethostname()}-{os.getpid()}"
 INSTANCE = uuid.uuid4().hex  # so that registering again is not taken for a restart
 at_work = []  # the ids of the tasks that it has, at most one here
 BROKEN = (OSError, http.client.HTTPException)
@@ -34,7 +35,9 @@ def stay_alive():
         time.sleep(15)
         try:
             # Names what it has, so that a task which got lost on its way comes back soon.
-            call("PATCH", f"/workers/{WORKER}", {"supported_tasks": ["greet"], "current_tasks": list(at_work)})
+            beat = {"instance": INSTANCE, "supported_tasks": ["greet"], "current_tasks": list(at_work)}
+            if warning := (call("PATCH", f"/workers/{WORKER}", beat) or {}).get("warning"):
+                print(f"{WORKER}: {warning}", flush=True)
         except BROKEN:
             pass  # the main loop registers again
 

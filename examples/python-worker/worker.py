@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A worker in plain Python with aiohttp: does tasks of type `greet`, several at once, and obeys cancels."""
-import asyncio, os, signal, sys, uuid
+import asyncio, os, signal, socket, sys, uuid
 
 import aiohttp
 
 URL = os.environ.get("ORCHESTRATOR_URL", "http://127.0.0.1:8080") + "/_worker"
-WORKER = os.environ.get("WORKER_ID", "python-worker")
+# Two processes under one name would end each other's tasks.
+WORKER = os.environ.get("WORKER_ID") or f"python-worker-{socket.gethostname()}-{os.getpid()}"
 INSTANCE = uuid.uuid4().hex  # so that registering again is not taken for a restart
 SLOTS = 4
 GRACE = float(os.environ.get("GRACE_SECONDS", 30))  # for running tasks when this worker is to end
@@ -44,13 +45,16 @@ async def heartbeats(http):
     while True:
         await asyncio.sleep(5)
         try:
-            beat = {"load": len(running), "current_tasks": list(running)}
+            beat = {"instance": INSTANCE, "load": len(running), "current_tasks": list(running)}
             async with http.patch(f"{URL}/workers/{WORKER}", json=beat) as answer:
                 check_token(answer)
                 if answer.status == 404:
                     await register(http)
                 elif answer.status == 200:
-                    for task_id in (await answer.json()).get("cancel_task_ids", []):
+                    orders = await answer.json()
+                    if "warning" in orders:
+                        print(f"{WORKER}: {orders['warning']}", flush=True)
+                    for task_id in orders.get("cancel_task_ids", []):
                         if task_id in running:
                             running[task_id].cancel()
         except BROKEN:

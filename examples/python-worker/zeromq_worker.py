@@ -6,7 +6,8 @@ import zmq
 
 HOST = os.environ.get("ORCHESTRATOR_HOST", "127.0.0.1")
 PORTS = [int(p) for p in os.environ.get("ZEROMQ_PORTS", "5555,5556,5557").split(",")]  # registration, tasks, results
-WORKER = os.environ.get("WORKER_ID", "python-worker")
+# A second process under a name that is in use is refused.
+WORKER = os.environ.get("WORKER_ID") or f"python-worker-{socket.gethostname()}-{os.getpid()}"
 # Nobody else may know it: ZeroMQ gives the messages for an identity to the peer that connected with it last.
 IDENTITY = ("~" + uuid.uuid4().hex).encode()
 TOKEN = os.environ.get("WORKER_TOKEN", "")

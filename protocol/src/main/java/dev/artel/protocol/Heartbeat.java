@@ -21,17 +21,31 @@ public sealed interface Heartbeat extends WorkerMessage {
     /// @param available the task types it would take now
     /// @param currentTasks the hand-outs it has in work: leases, or ids where there is no lease token; null from
     ///     workers that do not list them
+    /// @param instance the process that sends it; null from workers that do not name it
     record Full(
             String workerId,
             Readiness.@Nullable Status status,
             @Nullable Integer load,
             @Nullable List<String> available,
             HotState hotState,
-            @Nullable List<String> currentTasks)
+            @Nullable List<String> currentTasks,
+            @Nullable String instance)
             implements Heartbeat {
+        /// One of a process without a name.
+        public Full(
+                String workerId,
+                Readiness.@Nullable Status status,
+                @Nullable Integer load,
+                @Nullable List<String> available,
+                HotState hotState,
+                @Nullable List<String> currentTasks) {
+            this(workerId, status, load, available, hotState, currentTasks, null);
+        }
+
         /// This heartbeat of a worker that has `tasks` in work.
         public Full holding(List<String> tasks) {
-            return new Full(workerId, status, load, available, hotState, List.copyOf(tasks));
+            return new Full(
+                    workerId, status, load, available, hotState, List.copyOf(tasks), instance);
         }
 
         /// The body. Members that are null are left out.
@@ -50,6 +64,9 @@ public sealed interface Heartbeat extends WorkerMessage {
             }
             put(json, "hot_skills", hotState.hotSkills());
             put(json, "current_tasks", currentTasks);
+            if (instance != null) {
+                json.put("instance", instance);
+            }
             return json.build();
         }
 
@@ -93,7 +110,8 @@ public sealed interface Heartbeat extends WorkerMessage {
                         hotState(fields),
                         fields.has("current_tasks")
                                 ? fields.list("current_tasks", Heartbeat::task)
-                                : null);
+                                : null,
+                        fields.findString("instance"));
         return Declared.checked(heartbeat);
     }
 

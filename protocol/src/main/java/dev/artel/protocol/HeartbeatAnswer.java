@@ -14,12 +14,26 @@ import org.jspecify.annotations.Nullable;
 /// @param cancelTasks what to stop: ids of hand-outs, leases or jobs
 /// @param requireFullSync whether the worker must register again
 /// @param jitter how much to spread the next heartbeat; null for as before
+/// @param warning for the worker's operator; null if all is well
 public record HeartbeatAnswer(
-        String status, List<String> cancelTasks, boolean requireFullSync, @Nullable Duration jitter)
+        String status,
+        List<String> cancelTasks,
+        boolean requireFullSync,
+        @Nullable Duration jitter,
+        @Nullable String warning)
         implements OrchestratorMessage {
     /// All is well.
     public static final HeartbeatAnswer REFRESHED =
             new HeartbeatAnswer("ttl_refreshed", List.of(), false, null);
+
+    /// One without a warning.
+    public HeartbeatAnswer(
+            String status,
+            List<String> cancelTasks,
+            boolean requireFullSync,
+            @Nullable Duration jitter) {
+        this(status, cancelTasks, requireFullSync, jitter, null);
+    }
 
     /// Copies `cancelTasks`.
     public HeartbeatAnswer {
@@ -39,7 +53,8 @@ public record HeartbeatAnswer(
                 fields.string("status", ""),
                 cancelled,
                 fields.flag("require_full_sync"),
-                jitter == null ? null : Duration.ofMillis(jitter));
+                jitter == null ? null : Duration.ofMillis(jitter),
+                fields.findString("warning"));
     }
 
     @Override
@@ -53,6 +68,9 @@ public record HeartbeatAnswer(
         }
         if (jitter != null) {
             json.put("next_heartbeat_jitter_ms", jitter.toMillis());
+        }
+        if (warning != null) {
+            json.put("warning", warning);
         }
         return json.build();
     }

@@ -13,6 +13,7 @@ import dev.artel.protocol.Register;
 import dev.artel.protocol.RegisterAnswer;
 import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.NameShared;
 import dev.artel.session.SessionOutput.Renew;
 import dev.artel.session.SessionOutput.Reply;
 import java.time.Duration;
@@ -89,6 +90,8 @@ final class Membership {
         if (known == null) {
             begin(worker, workerStatus, now);
         } else {
+            known.nameSharing.registers(
+                    workerStatus.instance(), known.workerStatus.instance(), now);
             known.workerStatus = workerStatus;
             known.seen(now);
             known.drains = false;
@@ -97,12 +100,25 @@ final class Membership {
             watch(known);
             endOthers(known);
         }
-        var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), null);
+        var warning = known == null ? null : shared(known, now);
+        var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), warning);
         var isKept = before != null && message.equals(before.registration());
         out.add(
                 isKept
                         ? reply(request, answer)
                         : new SessionOutput.Keep(request, worker, workerStatus.record(), answer));
+    }
+
+    /// The warning of a worker whose name several processes use, which is reported; null if there is one process.
+    private @Nullable String shared(WorkerSession one, Instant now) {
+        var other = one.nameSharing.other(now);
+        if (other.isEmpty()) {
+            return null;
+        }
+        if (one.nameSharing.isToBeReported(now)) {
+            out.add(new NameShared(one.worker, one.workerStatus.instance(), other.get()));
+        }
+        return NameShared.WARNING;
     }
 
     /// The name of a process that does not name itself: it registers once.
@@ -204,6 +220,10 @@ final class Membership {
         var listed = List.<LeaseToken>of();
         var record = JsonObject.EMPTY;
         if (message instanceof Heartbeat.Full full) {
+            if (full.instance() != null) {
+                one.nameSharing.hears(
+                        WorkerInstance.named(full.instance()), one.workerStatus.instance(), now);
+            }
             record = one.workerStatus.record();
             if (full.currentTasks() != null) {
                 listed = LeaseTokens.among(full.currentTasks());
@@ -222,7 +242,7 @@ final class Membership {
                         : one.workerStatus.status().word();
         var refreshed =
                 new SessionReply.Refreshed(
-                        new HeartbeatAnswer(status, cancel, false, null), record);
+                        new HeartbeatAnswer(status, cancel, false, null, shared(one, now)), record);
         if (!listed.isEmpty()) {
             leases.renewListed(request, one, listed, refreshed);
             return;
@@ -397,9 +417,9 @@ final class Membership {
         looks.add(new Look(at, one.worker));
     }
 
-    void snapshots(long request) {
+    void snapshots(long request, Instant now) {
         var workers =
-                roster.all().stream().map(one -> one.present(work.polls(one.worker))).toList();
+                roster.all().stream().map(one -> one.present(work.polls(one.worker), now)).toList();
         out.add(new Reply(request, new SessionReply.Workers(workers)));
     }
 

@@ -103,7 +103,7 @@ public final class SessionCore {
                     work.reported(request, index, reply);
             case Held(var task) -> membership.held(task, now);
             case Renewed(var request, var reply) -> leases.renewed(request, reply);
-            case ListWorkers(var request) -> membership.snapshots(request);
+            case ListWorkers(var request) -> membership.snapshots(request, now);
             case Tick(var at) -> membership.tick(at, now);
         }
         var outputs = List.copyOf(out);

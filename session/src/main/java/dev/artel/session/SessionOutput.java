@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.WorkerProfile;
@@ -115,6 +116,16 @@ public sealed interface SessionOutput {
     ///
     /// @param code a status of RFC 6455 section 7.4
     record CloseSocket(long socket, int code, String reason) implements SessionOutput {}
+
+    /// Reports that two processes live under the name of one worker.
+    ///
+    /// @param current the one that registered last
+    record NameShared(WorkerId worker, WorkerInstance current, WorkerInstance other)
+            implements SessionOutput {
+        /// What the operator of the worker should know.
+        public static final String WARNING =
+                "another process uses the name of this worker, and each registration of one ends the tasks of the other: give each process a name of its own";
+    }
 
     /// Reports the progress of an attempt to observers.
     ///

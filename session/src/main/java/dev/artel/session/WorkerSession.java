@@ -19,6 +19,9 @@ final class WorkerSession {
     /// Since when it could have been heard of again.
     private Instant silentSince;
 
+    /// Whether several processes use its name.
+    final NameSharing nameSharing;
+
     /// Whether the worker has asked for no more work.
     boolean drains;
 
@@ -49,6 +52,7 @@ final class WorkerSession {
         this.workerStatus = workerStatus;
         this.lastSeen = now;
         this.silentSince = now;
+        this.nameSharing = new NameSharing(now);
     }
 
     /// The profile, if it is another one than the engine received last.
@@ -107,9 +111,16 @@ final class WorkerSession {
         heldLeases.confirmByList(tokens, now);
     }
 
-    WorkerSnapshot present(int polls) {
+    WorkerSnapshot present(int polls, Instant now) {
         return new WorkerSnapshot(
-                worker, workerStatus.record(), profile(), lastSeen, overdue, wire, polls);
+                worker,
+                workerStatus.record(),
+                profile(),
+                lastSeen,
+                overdue,
+                wire,
+                polls,
+                nameSharing.other(now));
     }
 
     /// The engine has forgotten the worker and what it held.

@@ -12,6 +12,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.RegisterAnswer;
@@ -20,6 +21,7 @@ import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Joined;
 import dev.artel.session.SessionOutput.Keep;
 import dev.artel.session.SessionOutput.Left;
+import dev.artel.session.SessionOutput.NameShared;
 import dev.artel.session.SessionOutput.Renew;
 import java.time.Duration;
 import java.util.List;
@@ -301,6 +303,70 @@ final class MembershipTest {
 
         assertThat(joined(second).instance().isOtherThan(first)).isTrue();
         assertThat(only(End.class, restarted.beat(W1))).hasSize(1);
+    }
+
+    /// Trap: two processes are started under one name, each registration ends the tasks of the other, and nobody can say why.
+    @Test
+    void aProcessThatWasReplaced_andIsHeardOfAgain_isReportedWhereOneLooks() {
+        core.register(W1, process("a"));
+        core.register(W1, process("b"));
+        assertThat(core.on(new SessionInput.ListWorkers(1)))
+                .as("a restart")
+                .allSatisfy(it -> assertThat(others(it)).isEmpty());
+        core.advance(HeldLeases.LATE);
+
+        var beat = core.beat(W1, "instance", new JsonString("a"));
+
+        assertThat(only(NameShared.class, beat))
+                .containsExactly(
+                        new NameShared(W1, new WorkerInstance("b"), new WorkerInstance("a")));
+        var answer = ((SessionReply.Refreshed) reply(beat)).answer();
+        assertThat(answer.warning()).contains("another process uses the name");
+        assertThat(core.on(new SessionInput.ListWorkers(2)))
+                .allSatisfy(it -> assertThat(others(it)).containsExactly(new WorkerInstance("a")));
+        assertThat(only(NameShared.class, core.beat(W1, "instance", new JsonString("a"))))
+                .as("is reported once")
+                .isEmpty();
+    }
+
+    @Test
+    void aProcessThatWasReplaced_andRegistersAgain_isWarned() {
+        core.register(W1, process("a"));
+        core.register(W1, process("b"));
+
+        var back = core.register(W1, process("a"));
+
+        assertThat(only(NameShared.class, back))
+                .containsExactly(
+                        new NameShared(W1, new WorkerInstance("a"), new WorkerInstance("b")));
+        assertThat(((SessionReply.Message) reply(back)).message())
+                .isInstanceOfSatisfying(
+                        RegisterAnswer.class,
+                        answer -> assertThat(answer.warning()).isEqualTo(NameShared.WARNING));
+    }
+
+    /// Trap: what a process sent before it ended arrives behind the registration of the next one.
+    @Test
+    void aHeartbeatThatWasOnItsWay_isNoProofOfASecondProcess_andItIsForgottenInTime() {
+        core.register(W1, process("a"));
+        core.register(W1, process("b"));
+        assertThat(only(NameShared.class, core.beat(W1, "instance", new JsonString("a"))))
+                .isEmpty();
+        core.advance(HeldLeases.LATE);
+        core.beat(W1, "instance", new JsonString("a"));
+
+        for (var minute = 0; minute <= 10; minute++) {
+            core.advance(Duration.ofMinutes(1));
+            core.beat(W1, "instance", new JsonString("b"));
+        }
+
+        assertThat(core.on(new SessionInput.ListWorkers(1)))
+                .allSatisfy(it -> assertThat(others(it)).isEmpty());
+    }
+
+    private static List<WorkerInstance> others(SessionOutput output) {
+        return ((SessionReply.Workers) ((SessionOutput.Reply) output).reply())
+                .workers().stream().flatMap(worker -> worker.other().stream()).toList();
     }
 
     private static WorkerProfile joined(List<SessionOutput> outputs) {

@@ -308,7 +308,8 @@ final class TaskExecutor implements ConnectionCallbacks {
                         warm(hotSkills),
                         hotSkills.isEmpty() ? null : hotSkills,
                         dependencies.isEmpty() ? null : dependencies),
-                null);
+                null,
+                protocolVersion == ProtocolVersion.LEASED ? identity.origin().instance() : null);
     }
 
     private Readiness.Status status(boolean isBusy, ProtocolVersion protocolVersion) {

@@ -454,6 +454,13 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                     open.close(code, reason);
                 }
             }
+            case SessionOutput.NameShared(var worker, var current, var other) ->
+                    LOG.atWarn()
+                            .addKeyValue("worker", worker)
+                            .addKeyValue("process", current)
+                            .addKeyValue("other", other)
+                            .log(
+                                    "two processes live under the name of one worker and end each other's tasks; give each a name of its own");
             case SessionOutput.Progressed(var worker, var token, var fraction, var message) ->
                     progress.progressed(worker, token, fraction, message);
             case SessionOutput.Logged(var worker, var token, var lines) ->

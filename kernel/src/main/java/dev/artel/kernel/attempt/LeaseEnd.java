@@ -9,7 +9,7 @@ public sealed interface LeaseEnd {
         /// The worker has gone silent or its connection is gone for too long.
         WORKER_GONE("the worker is gone"),
         /// The worker registered again as a new process.
-        WORKER_RESTARTED("the worker's process was started anew"),
+        WORKER_RESTARTED("another process registered under the worker's name"),
         /// The worker's reports of its load never confirmed the hand-out.
         UNCONFIRMED("the worker's load never confirmed the hand-out");
 

@@ -355,7 +355,7 @@ final class TaskDecider {
                     draft.emit(new JobEvent.LeaseLost(task.id(), c.token(), reason, c.at()));
                     if (leased instanceof Attempt.Leased
                             && lostBy.size() + 1 >= task.spec().limits().maxLost()) {
-                        giveUpLost(task, c.at());
+                        giveUpLost(task, reason, c.at());
                     }
                 }
             }
@@ -368,19 +368,22 @@ final class TaskDecider {
         return staleLease(job, task, c.token(), "the end of a lease is refused");
     }
 
-    private void giveUpLost(Task task, Instant at) {
+    private void giveUpLost(Task task, LeaseEnd.Lost last, Instant at) {
         var open = (Task.Open) draft.job().tasks().get(task.id()).state();
         var workers =
                 open.lostBy().stream().map(Object::toString).collect(Collectors.joining(", "));
+        var times = Counts.times(open.lostBy().size());
+        var text =
+                last == LeaseEnd.Lost.WORKER_RESTARTED
+                        ? "was lost "
+                                + times
+                                + " ("
+                                + workers
+                                + "), the last time since another process registered under the name of its worker"
+                        : "was lost with its worker " + times + ": " + workers;
         failTask(
                 task,
-                new TaskError(
-                        ErrorClass.LOST,
-                        "WORKERS_LOST",
-                        "was lost with its worker "
-                                + Counts.times(open.lostBy().size())
-                                + ": "
-                                + workers),
+                new TaskError(ErrorClass.LOST, "WORKERS_LOST", text),
                 open.lostBy().size(),
                 false,
                 at);

@@ -89,10 +89,24 @@ final class DeliveryTest {
         story.ends(0, story.grant(0, "anna"), Lost.EXPIRED);
         story.fails(0, ErrorClass.TRANSIENT);
         story.ends(0, story.grant(0, "ben"), Lost.WORKER_GONE);
-        story.ends(0, story.grant(0, "anna"), Lost.WORKER_RESTARTED);
+        story.ends(0, story.grant(0, "anna"), Lost.EXPIRED);
 
         story.assertEnded(
                 "quarantined", "task 0 (work) was lost with its worker 3 times: anna, ben, anna");
+    }
+
+    /// Trap: two processes under one name end each other's tasks, and the reason reads as if a machine had failed.
+    @Test
+    void anAttemptThatIsLostToAnotherProcessOfItsWorker_namesThatReason() {
+        var story = waiting(ON_SUCCESS);
+
+        for (var i = 0; i < 3; i++) {
+            story.ends(0, story.grant(0, "twin"), Lost.WORKER_RESTARTED);
+        }
+
+        story.assertEnded(
+                "quarantined",
+                "task 0 (work) was lost 3 times (twin, twin, twin), the last time since another process registered under the name of its worker");
     }
 
     @Test

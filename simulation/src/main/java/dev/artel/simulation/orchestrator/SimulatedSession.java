@@ -329,7 +329,9 @@ public final class SimulatedSession {
             }
             case SessionOutput.CloseSocket(long socket, int _, var reason) ->
                     closed(socket, reason);
-            case SessionOutput.Progressed _, SessionOutput.Logged _ -> {}
+            case SessionOutput.Progressed _,
+                    SessionOutput.Logged _,
+                    SessionOutput.NameShared _ -> {}
         }
     }
 

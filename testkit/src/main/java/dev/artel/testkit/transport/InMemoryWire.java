@@ -176,7 +176,8 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
             case SessionOutput.Push _,
                     SessionOutput.PushTasks _,
                     SessionOutput.PushAgain _,
-                    SessionOutput.CloseSocket _ -> {}
+                    SessionOutput.CloseSocket _,
+                    SessionOutput.NameShared _ -> {}
             case SessionOutput.Progressed(var worker, var _, var fraction, var message) ->
                     heard.add(worker + " " + fraction + " " + message);
             case SessionOutput.Logged(var worker, var _, var lines) ->

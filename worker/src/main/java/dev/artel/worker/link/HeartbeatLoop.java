@@ -36,6 +36,8 @@ final class HeartbeatLoop implements Loop {
     private final Consumer<String> cancel;
     private Heartbeat.@Nullable Full lastSent;
     private int failures;
+    private String warned = "";
+    private long warnedAt;
     private String reported = "";
     private long reportedAt;
     private long quietUntil = System.nanoTime();
@@ -144,18 +146,29 @@ final class HeartbeatLoop implements Loop {
         failures = 0;
         reported = "";
         lastSent = null;
-        if (terms.warning() != null) {
-            LOG.atWarn()
-                    .addKeyValue("orchestrator", orchestratorClient)
-                    .addKeyValue("warning", terms.warning())
-                    .log("the orchestrator warns");
-        }
+        warn(terms.warning());
         registration.accept(terms);
         LOG.atInfo()
                 .addKeyValue("orchestrator", orchestratorClient)
                 .addKeyValue("wire", orchestratorClient.wireName())
                 .addKeyValue("protocol_version", registration.protocolVersion())
                 .log("registered");
+    }
+
+    /// Reports a warning once, and again when it changes or lasts.
+    private void warn(@Nullable String warning) {
+        var now = System.nanoTime();
+        if (warning == null
+                || (warning.equals(warned) && now - warnedAt < REPORT_AGAIN.toNanos())) {
+            return;
+        }
+        warned = warning;
+        warnedAt = now;
+        LOG.atWarn()
+                .addKeyValue("orchestrator", orchestratorClient)
+                .addKeyValue("worker", orchestratorClient.workerId())
+                .addKeyValue("warning", warning)
+                .log("the orchestrator warns");
     }
 
     /// Waits until something has changed or the silence has lasted long enough.
@@ -249,6 +262,7 @@ final class HeartbeatLoop implements Loop {
             return;
         }
         orders.cancelTasks().forEach(cancel);
+        warn(orders.warning());
         if (orders.requireFullSync()) {
             registration.lose();
         }

@@ -39,6 +39,7 @@ export default function Worker({ id }) {
         ${(worker.drain || isSuspended) && html`<${ActButton} label="Undrain" icon="play" test="undrain" act=${async () => { await post(`${path}/undrain`); await one.reload(); }} done="It gets tasks again" />`}
         ${!worker.drain && html`<button type="button" class="btn" onClick=${() => setDraining(true)} data-test="drain"><${Icon} name="drain" />Drain</button>`}</div>`}
     </div>
+    ${worker.warning && html`<${Note} tone="fail" icon="pause"><strong>Warning</strong>: ${worker.warning}</${Note}>`}
     ${worker.drain && html`<${Note} tone="wait" icon="drain"><strong>Gets no new tasks</strong> since <${Ago} at=${worker.drain.at} />${worker.drain.by ? `, by ${worker.drain.by}` : ""}${worker.drain.reason ? `: ${worker.drain.reason}` : ""}</${Note}>`}
     ${isSuspended && html`<${Note} tone="fail" icon="pause"><strong>Its circuit breaker is ${worker.breaker.state.replace("_", " ")}</strong> after ${count(worker.breaker.failures)} failures in a row${worker.breaker.until ? html`, until <${Moment} at=${worker.breaker.until} />` : ""}. Undrain closes it.</${Note}>`}
     <div class="split">

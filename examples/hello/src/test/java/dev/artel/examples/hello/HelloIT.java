@@ -91,7 +91,8 @@ final class HelloIT {
         assertThat(log)
                 .content()
                 .contains(
-                        node.uri() + " refuses the token of hello-python (401): set WORKER_TOKEN");
+                        node.uri() + " refuses the token of hello-python-",
+                        "(401): set WORKER_TOKEN");
     }
 
     @Test

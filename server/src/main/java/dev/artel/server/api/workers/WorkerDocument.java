@@ -14,6 +14,7 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.fleet.WorkerState;
 import dev.artel.server.api.http.ApiJson;
+import dev.artel.session.SessionOutput;
 import dev.artel.session.WorkerSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,6 +148,9 @@ record WorkerDocument(
                 .put("wire", workerSnapshot.wire())
                 .put("waiting_polls", workerSnapshot.polls())
                 .put("slots", slots(workerSnapshot.profile()));
+        if (workerSnapshot.other().isPresent()) {
+            json.put("warning", SessionOutput.NameShared.WARNING);
+        }
         return declared(workerSnapshot.record(), caller).merge(json.build());
     }
 
