@@ -115,6 +115,7 @@ public final class CoordinatorCore {
             }
             case CoordinatorInput.Configured(var settings) ->
                     dispatch.configure(settings, now, out);
+            case CoordinatorInput.Unreadable(var job) -> dispatch.withdrawAll(job);
             case CoordinatorInput.GrantLapsed(var token) -> dispatch.lapsed(token, now, out);
             case CoordinatorInput.Joined(var profile) -> dispatch.joined(profile, now, out);
             case CoordinatorInput.Left(var worker, var reason) -> {
@@ -171,7 +172,9 @@ public final class CoordinatorCore {
 
     /// When the next tick has something to do; empty if nothing waits for time.
     public Optional<Instant> nextWake() {
-        return earliest(earliest(timers.next(), leases.next().map(last::wallAt)), dispatch.next());
+        return earliest(
+                earliest(timers.next(), dispatch.next()),
+                earliest(leases.next(), dispatch.nextHandOut()).map(last::wallAt));
     }
 
     /// How many offers wait for a worker.
@@ -228,6 +231,7 @@ public final class CoordinatorCore {
                                                 timer.timerKind(),
                                                 random.nextDouble(),
                                                 now))));
+        dispatch.handOutOverdue(last.steady(), out);
         leases.expired(at).forEach(token -> end(token, LeaseEnd.Lost.EXPIRED, now, out));
         dispatch.due(now, out);
     }
@@ -263,7 +267,7 @@ public final class CoordinatorCore {
             case Effect.HoldLease hold -> {
                 var isNew = leases.hold(job, hold, last.steady());
                 var isOwn = dispatch.isReserved(hold.lease().token());
-                if (!dispatch.granted(job, hold, out)) {
+                if (!dispatch.granted(job, hold, last.steady(), out)) {
                     end(hold.lease().token(), LeaseEnd.Returned.NOT_RECEIVED, now, out);
                 } else if (isNew && !isOwn) {
                     out.accept(held(job, hold));

@@ -28,6 +28,9 @@ public sealed interface CoordinatorInput {
     /// See [JobsOutput.GrantLapsed].
     record GrantLapsed(LeaseToken token) implements CoordinatorInput {}
 
+    /// See [JobsOutput.Unreadable].
+    record Unreadable(JobId job) implements CoordinatorInput {}
+
     /// Workers are shared otherwise from now on.
     record Configured(DispatchSettings settings) implements CoordinatorInput {}
 
@@ -104,6 +107,7 @@ public sealed interface CoordinatorInput {
             case Reserve(var job, var _) -> Optional.of(job);
             case Effects(var job, var _, var _) -> Optional.of(job);
             case AllPending(var job, var _) -> Optional.of(job);
+            case Unreadable(var job) -> Optional.of(job);
             case WhyNotYet(long _, var job, var _) -> Optional.of(job);
             case Judge(long _, var job, int _, var _, int _) -> Optional.of(job);
             case Miss(long _, var job, var _) -> Optional.of(job);

@@ -456,11 +456,16 @@ final class JobCore {
                 : pending.stream().filter(effect -> !answered.contains(effect.id())).toList();
     }
 
-    /// Answers the callers that wait; keeps the commands that no sender would repeat.
+    /// Answers the callers that wait; keeps the commands that no sender would repeat. Grants lapse: other tasks of the same
+    /// ask wait for them, and so does the slot of a worker.
     private void loadFailed(String detail, Consumer<JobsOutput> out) {
         var kept = new ArrayList<JobsInput.Given>();
+        var isOffered = false;
         for (var given : waiting) {
-            if (given.requestId() == JobsInput.Given.NO_REPLY) {
+            if (given.command() instanceof JobCommand.Grant grant) {
+                out.accept(new JobsOutput.GrantLapsed(grant.token()));
+                isOffered = true;
+            } else if (given.requestId() == JobsInput.Given.NO_REPLY) {
                 kept.add(given);
             } else {
                 answer(given.requestId(), new CommandReply.TryLater(RETRY_LATER, detail), out);
@@ -468,6 +473,10 @@ final class JobCore {
         }
         waiting.clear();
         waiting.addAll(kept);
+        if (isOffered) {
+            out.accept(new JobsOutput.Unreadable(id));
+            repeatPending = true;
+        }
         if (repeatPending || !waiting.isEmpty()) {
             out.accept(new JobsOutput.Load(id));
         }

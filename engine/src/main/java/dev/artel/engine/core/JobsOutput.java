@@ -66,6 +66,10 @@ public sealed interface JobsOutput {
     /// A grant that the dispatcher made came to nothing.
     record GrantLapsed(LeaseToken token) implements JobsOutput {}
 
+    /// A job could not be read, and goes on being read: none of its tasks is to be given to a worker until [AllPending] says
+    /// again what it asks for.
+    record Unreadable(JobId job) implements JobsOutput {}
+
     /// Deciding on a command failed, which is a bug of a rule. The job is as it was.
     record Broken(JobId job, JobCommand command, RuntimeException bug) implements JobsOutput {}
 }

@@ -606,6 +606,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         return unreadable.all();
     }
 
+    /// Why an open job cannot be read, or was set aside; empty for one that can be read.
+    public Optional<String> unreadable(JobId job) {
+        return unreadable.of(job);
+    }
+
     /// The handlers of each blueprint that has had one since the start, by name.
     public List<HandlerLoad> handlers() {
         return steps.loads();

@@ -196,6 +196,8 @@ final class Partition {
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) ->
                     coordinator.accept(new CoordinatorInput.GrantLapsed(token));
+            case JobsOutput.Unreadable(var job) ->
+                    coordinator.accept(new CoordinatorInput.Unreadable(job));
             case JobsOutput.Broken(var job, var command, var bug) ->
                     LOG.atError()
                             .addKeyValue("job", job)
@@ -243,6 +245,7 @@ final class Partition {
     private void load(JobId job) {
         var aside = vitals.supervision().setAside(job);
         if (aside.isPresent()) {
+            unreadable.add(job, aside.get());
             pause();
             put(new JobsInput.LoadFailed(job, "job " + job + " is set aside: " + aside.get()));
             return;

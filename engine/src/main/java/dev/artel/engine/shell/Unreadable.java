@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.job.JobId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
@@ -51,6 +52,11 @@ final class Unreadable {
         if (!reasons.isEmpty()) {
             reasons.remove(job.value());
         }
+    }
+
+    /// Why `job` cannot be read; empty if it can be.
+    Optional<String> of(JobId job) {
+        return Optional.ofNullable(reasons.get(job.value()));
     }
 
     /// All, in the order of their ids.

@@ -194,6 +194,49 @@ final class CoordinatorCoreTest {
                         out -> assertThat(out.tasks()).hasSize(2));
     }
 
+    /// Trap: one job that cannot be read, or is read slowly, keeps the tasks of others from a worker that asked for all of them.
+    @Test
+    void whatIsReady_isHandedOut_whenTheRestOfItsAnswerTakesTooLong() {
+        offer("a", 0, 0);
+        offer("b", 0, 0);
+        put(new CoordinatorInput.Joined(Samples.PROFILE));
+        put(new CoordinatorInput.Asked(1, Samples.WORKER, 8));
+        var granted = commands();
+        hold(granted.get(0));
+        outputs.clear();
+
+        assertThat(coordinator.nextWake())
+                .hasValueSatisfying(wake -> assertThat(wake).isEqualTo(now.plusSeconds(1)));
+        pass(Duration.ofSeconds(1));
+
+        assertThat(outputs)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CoordinatorOutput.HandOuts.class,
+                        out -> assertThat(out.tasks()).hasSize(1));
+        outputs.clear();
+
+        hold(granted.get(1));
+
+        assertThat(commands())
+                .singleElement()
+                .extracting(command -> ((JobCommand.EndLease) command.command()).reason())
+                .isEqualTo(LeaseEnd.Returned.NOT_RECEIVED);
+    }
+
+    @Test
+    void theTasksOfAJobThatCannotBeRead_waitNoMore_untilItSaysAgainWhatItAsksFor() {
+        offer("a", 0, 0);
+        offer("b", 0, 0);
+        var a = new JobId("a");
+
+        put(new CoordinatorInput.Unreadable(a));
+
+        assertThat(coordinator.queued()).isEqualTo(1);
+        put(new CoordinatorInput.AllPending(a, List.of(Samples.offer(0, 0, now))));
+        assertThat(coordinator.queued()).isEqualTo(2);
+    }
+
     @Test
     void aGrant_namesTheProcessOfItsWorker() {
         var process = new WorkerInstance("p1");

@@ -83,6 +83,28 @@ final class JobsCoreTest {
         assertThat(outputs).containsExactly(new JobsOutput.Load(Samples.job("j")));
     }
 
+    /// Trap: the grant waits for as long as the job cannot be read, with the slot of its worker, and the other tasks of the
+    /// same answer wait for it.
+    @Test
+    void aGrantOfAJobThatCannotBeRead_lapses_andItsTasksAreOfferedAgainWhenItIsRead() {
+        var offer = Samples.offer(0, 0, Samples.NOW);
+        put(new JobsInput.Given(Samples.job("j"), grant(offer), JobsInput.Given.NO_REPLY));
+        outputs.clear();
+
+        put(new JobsInput.LoadFailed(Samples.job("j"), "a page is damaged"));
+
+        assertThat(outputs)
+                .containsExactly(
+                        new JobsOutput.GrantLapsed(new LeaseToken("t")),
+                        new JobsOutput.Unreadable(Samples.job("j")),
+                        new JobsOutput.Load(Samples.job("j")));
+        outputs.clear();
+
+        put(new JobsInput.Loaded(new JobState.Unsubmitted(Samples.job("j"))));
+
+        assertThat(outputs).first().isInstanceOf(JobsOutput.AllPending.class);
+    }
+
     /// Trap: room is counted in jobs or tasks, and a few with much in them fill the memory.
     @Test
     void jobsThatAreIdle_makeRoom_byTheMemoryThatTheyTakeUp() {

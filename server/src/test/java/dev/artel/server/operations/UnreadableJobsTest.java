@@ -191,6 +191,9 @@ final class UnreadableJobsTest {
             assertThat(client.post("/api/v1/jobs/" + poison + "/cancel", "{}").text())
                     .contains("it ended the process twice");
             assertThat(client.get("/api/v1/jobs/" + poison).text()).doesNotContain("finished");
+            assertThat(client.get("/api/v1/jobs/" + poison + "/explain").text())
+                    .contains("could not read this job")
+                    .contains("it ended the process twice");
         }
     }
 

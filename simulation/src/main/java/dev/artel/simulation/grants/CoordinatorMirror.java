@@ -182,6 +182,8 @@ final class CoordinatorMirror {
                 keepOnly(job, pending);
                 pending.forEach(effect -> offer(job, effect));
             }
+            case CoordinatorInput.Unreadable(var job) ->
+                    List.copyOf(offersByJob.getOrDefault(job, Set.of())).forEach(this::withdraw);
             case CoordinatorInput.GrantLapsed(var token) -> {
                 var slot = slots.get(token);
                 if (slot != null && slot.reserved) {

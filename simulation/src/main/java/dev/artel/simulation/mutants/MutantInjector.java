@@ -2,6 +2,8 @@ package dev.artel.simulation.mutants;
 
 import dev.artel.engine.core.CoordinatorInput;
 import dev.artel.engine.core.CoordinatorOutput;
+import dev.artel.engine.core.JobsInput;
+import dev.artel.engine.core.JobsOutput;
 import dev.artel.engine.core.dispatch.DispatchSettings;
 import dev.artel.kernel.approval.Approver;
 import dev.artel.kernel.attempt.Attempt;
@@ -143,10 +145,25 @@ public final class MutantInjector {
     }
 
     /// Whether an output of the coordinator comes to nothing.
-    public boolean isUnheard(CoordinatorOutput output) {
-        return world.has(Mutant.LEASES_OVERDUE)
-                && output instanceof CoordinatorOutput.Command(var _, JobCommand.EndLease end)
-                && end.reason() == LeaseEnd.Lost.EXPIRED;
+    ///
+    /// @param input what it answers
+    public boolean isUnheard(CoordinatorOutput output, CoordinatorInput input) {
+        return switch (output) {
+            case CoordinatorOutput.Command(var _, JobCommand.EndLease end) ->
+                    world.has(Mutant.LEASES_OVERDUE) && end.reason() == LeaseEnd.Lost.EXPIRED;
+            case CoordinatorOutput.HandOuts _ ->
+                    world.has(Mutant.READY_HELD_BACK) && input instanceof CoordinatorInput.Tick;
+            default -> false;
+        };
+    }
+
+    /// Whether an output of a job comes to nothing.
+    ///
+    /// @param input what it answers
+    public boolean isUnheard(JobsOutput output, JobsInput input) {
+        return world.has(Mutant.GRANT_WAITS_FOR_READING)
+                && output instanceof JobsOutput.GrantLapsed
+                && input instanceof JobsInput.LoadFailed;
     }
 
     /// What a reply to a report becomes on its way.

@@ -57,6 +57,7 @@ public final class Audit {
             case CoordinatorInput.Reserve(var job, var _) -> Optional.of(job);
             case CoordinatorInput.Effects(var job, var _, var _) -> Optional.of(job);
             case CoordinatorInput.AllPending(var job, var _) -> Optional.of(job);
+            case CoordinatorInput.Unreadable(var job) -> Optional.of(job);
             case CoordinatorInput.GrantLapsed(var token) -> jobOf(token);
             case CoordinatorInput.Ended(var token, var _) -> jobOf(token);
             case CoordinatorInput.WhyNotYet(long _, var job, var _) -> Optional.of(job);

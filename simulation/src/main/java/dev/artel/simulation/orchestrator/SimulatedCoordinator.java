@@ -12,6 +12,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.session.SessionInput;
 import dev.artel.simulation.grants.GrantInvariants;
+import dev.artel.simulation.grants.HandOutInvariants;
 import dev.artel.simulation.grants.LeaseTimeInvariants;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.mutants.MutantInjector;
@@ -38,6 +39,7 @@ final class SimulatedCoordinator {
     private final CoordinatorCore core;
     private final GrantInvariants judge;
     private final LeaseTimeInvariants leaseTimes;
+    private final HandOutInvariants handOuts;
     private final Inbox<CoordinatorInput> inbox;
     private long nextTick = Long.MAX_VALUE;
 
@@ -62,6 +64,7 @@ final class SimulatedCoordinator {
         var settings = orchestratorHost.sharing().settings();
         judge = new GrantInvariants(world, settings);
         leaseTimes = new LeaseTimeInvariants(world, FRESH_TERM);
+        handOuts = new HandOutInvariants(world);
         core.on(mutantInjector.settings(settings), lastTime, _ -> {});
         inbox = new Inbox<>(world, orchestrator, this::take);
     }
@@ -90,13 +93,16 @@ final class SimulatedCoordinator {
         lastTime = new CoordinatorTime(world.now(), world.steadyNow());
         judge.before(input, lastTime.wall());
         leaseTimes.before(input, lastTime.steady());
+        handOuts.before(input, lastTime.steady());
         mutantInjector.input(input).ifPresent(heard -> core.on(heard, lastTime, outputs::add));
         mutantInjector.refill().ifPresent(more -> core.on(more, lastTime, outputs::add));
-        outputs.removeIf(mutantInjector::isUnheard);
+        outputs.removeIf(output -> mutantInjector.isUnheard(output, input));
         if (!world.isWatchedOnly()) {
             outputs.forEach(judge::sends);
             outputs.forEach(leaseTimes::sends);
             leaseTimes.after(input);
+            outputs.forEach(handOuts::sends);
+            handOuts.after(input, lastTime.steady());
         }
         judge.after(input);
         if (input instanceof CoordinatorInput.Configured(var settings)) {

@@ -125,6 +125,7 @@ final class SimulatedPartition {
         }
         var outputs = new ArrayList<JobsOutput>();
         core.on(input, outputs::add);
+        outputs.removeIf(output -> mutantInjector.isUnheard(output, input));
         if (input instanceof JobsInput.Repeat
                 && outputs.contains(new JobsOutput.Load(input.job()))) {
             simulatedSteps.beginReading(input.job());
@@ -189,6 +190,8 @@ final class SimulatedPartition {
             case JobsOutput.Seen _, JobsOutput.Current _, JobsOutput.Forgotten _ -> {}
             case JobsOutput.GrantLapsed(var token) ->
                     orchestrator.put(new CoordinatorInput.GrantLapsed(token));
+            case JobsOutput.Unreadable(var job) ->
+                    orchestrator.put(new CoordinatorInput.Unreadable(job));
             case JobsOutput.Broken(var _, var _, var bug) -> throw bug;
         }
     }

@@ -40,6 +40,10 @@ public enum Mutant {
     LEASES_FORGOTTEN_ON_RECOVERY,
     /// Revoked leases are forgotten after a crash.
     LINGERING_FORGOTTEN_ON_RECOVERY,
+    /// A grant of a job that cannot be read is neither decided nor given back.
+    GRANT_WAITS_FOR_READING,
+    /// Tasks whose leases are durable wait for the rest of their answer however long that takes.
+    READY_HELD_BACK,
     /// The second copy of a report is written down as well.
     DUPLICATE_REPORT_APPLIED,
     /// A lost task is offered again as the attempt that was lost.
@@ -249,6 +253,8 @@ public enum Mutant {
     public Set<Trait> needs() {
         return switch (this) {
             case OTHER_ATTEMPT_ENDED -> Set.of(Trait.HEDGING, Trait.TASKS_FAIL);
+            case GRANT_WAITS_FOR_READING -> Set.of(Trait.LOADS_FAIL, Trait.SMALL_ROOM);
+            case READY_HELD_BACK -> Set.of(Trait.LOADS_FAIL, Trait.SMALL_ROOM, Trait.BATCH_POLLS);
             case JOBS_PREFERRED -> Set.of(Trait.FAN_OUT);
             case HUNG_HANDLER_KEEPS_PLACE, HUNG_HANDLER_UNHEARD -> Set.of(Trait.HANDLERS_HANG);
             case ENTRIES_WITHOUT_IDS,

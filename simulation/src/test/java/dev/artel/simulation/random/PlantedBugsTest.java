@@ -40,6 +40,8 @@ final class PlantedBugsTest {
                     Map.entry(
                             Mutant.HUNG_HANDLER_KEEPS_PLACE,
                             "no handler of its blueprint is within its time"),
+                    Map.entry(Mutant.GRANT_WAITS_FOR_READING, "grants are under way"),
+                    Map.entry(Mutant.READY_HELD_BACK, "and its task is not handed out"),
                     Map.entry(Mutant.UNACCEPTED_KEPT, "is not given back"),
                     Map.entry(Mutant.UNACCEPTED_FORGOTTEN_WITH_CHANNEL, "is not given back"),
                     Map.entry(

@@ -103,6 +103,9 @@ final class ConnectedWorker {
         /// Whether the first of its grants is durable: it takes no more, and is answered with the last.
         boolean closing;
 
+        /// Until when those that are ready wait for the others, by the steady clock; of use once it is closing.
+        Instant handOutAt = Instant.MAX;
+
         /// Whether it was answered or withdrawn.
         boolean over;
 

@@ -30,6 +30,10 @@ public final class DispatchCore {
     /// The job may be about to withdraw the offer: time to hear of it.
     private static final Duration LAPSE_PAUSE = Duration.ofMillis(20);
 
+    /// How long a task whose lease is durable waits for the others of the same answer: the job of one of them may have to be
+    /// read first, and may be one that cannot be.
+    private static final Duration HAND_OUT_WITHIN = Duration.ofSeconds(1);
+
     private final RandomGenerator random;
     private final WorkerIndex workerIndex = new WorkerIndex();
     private final Turns turns = new Turns(client -> settings().weight(client));
@@ -42,6 +46,10 @@ public final class DispatchCore {
     private final Ranking ranking = new Ranking(workerIndex);
     private final Placements placements = new Placements(workerIndex, reasons, ranking);
     private final Map<Long, ConnectedWorker.TaskRequest> taskRequests = new LinkedHashMap<>();
+
+    /// Those that have something ready and wait for more, the one that has waited longest first.
+    private final SequencedSet<ConnectedWorker.TaskRequest> closing = new LinkedHashSet<>();
+
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
 
     /// A dispatcher without workers.
@@ -172,6 +180,11 @@ public final class DispatchCore {
         }
     }
 
+    /// No task of the job waits any more.
+    public void withdrawAll(JobId job) {
+        backlog.of(job).forEach(task -> withdraw(task.key()));
+    }
+
     /// Forgets what the job no longer asks for.
     public void keepOnly(JobId job, List<Effect.Indexed> pending) {
         var offers = new LinkedHashSet<EffectId>();
@@ -247,7 +260,7 @@ public final class DispatchCore {
         if (taskRequest == null) {
             return List.of();
         }
-        taskRequest.connectedWorker.forget(taskRequest);
+        forget(taskRequest);
         workerIndex.refresh(taskRequest.connectedWorker, false);
         workerIndex.forgetIfIdle(taskRequest.connectedWorker);
         return taskRequest.ready.stream().map(task -> task.lease().token()).toList();
@@ -256,7 +269,9 @@ public final class DispatchCore {
     // Leases
 
     /// The grant is durable. False if it was made here and no caller waits for it any more.
-    public boolean granted(JobId job, Effect.HoldLease hold, DispatchSink out) {
+    ///
+    /// @param steady the time by the steady clock
+    public boolean granted(JobId job, Effect.HoldLease hold, Instant steady, DispatchSink out) {
         var lease = hold.lease();
         var connectedWorker = workerIndex.workerOf(lease.worker());
         occupy(job, connectedWorker, lease.token(), hold.outline());
@@ -269,7 +284,11 @@ public final class DispatchCore {
         if (taskRequest.over) {
             return false;
         }
-        taskRequest.closing = true;
+        if (!taskRequest.closing) {
+            taskRequest.closing = true;
+            taskRequest.handOutAt = steady.plus(HAND_OUT_WITHIN);
+            closing.add(taskRequest);
+        }
         taskRequest.ready.add(
                 new HandOut(
                         job,
@@ -317,11 +336,36 @@ public final class DispatchCore {
 
     private void answerIfComplete(ConnectedWorker.TaskRequest taskRequest, DispatchSink out) {
         if (taskRequest.closing && taskRequest.reserved == 0) {
-            taskRequests.remove(taskRequest.id);
-            taskRequest.connectedWorker.forget(taskRequest);
-            out.handOut(
-                    taskRequest.id, taskRequest.connectedWorker.id, List.copyOf(taskRequest.ready));
+            answer(taskRequest, out);
         }
+    }
+
+    private void answer(ConnectedWorker.TaskRequest taskRequest, DispatchSink out) {
+        taskRequests.remove(taskRequest.id);
+        forget(taskRequest);
+        out.handOut(taskRequest.id, taskRequest.connectedWorker.id, List.copyOf(taskRequest.ready));
+    }
+
+    private void forget(ConnectedWorker.TaskRequest taskRequest) {
+        closing.remove(taskRequest);
+        taskRequest.connectedWorker.forget(taskRequest);
+    }
+
+    /// Hands out what is ready and has waited long enough for the rest of its answer. A grant that becomes durable later
+    /// has no ask any more: see [#granted].
+    ///
+    /// @param steady the time by the steady clock
+    public void handOutOverdue(Instant steady, DispatchSink out) {
+        while (!closing.isEmpty() && !closing.getFirst().handOutAt.isAfter(steady)) {
+            var taskRequest = closing.getFirst();
+            answer(taskRequest, out);
+            workerIndex.refresh(taskRequest.connectedWorker, false);
+        }
+    }
+
+    /// When [#handOutOverdue] has something to do, by the steady clock; empty if nothing waits for it.
+    public Optional<Instant> nextHandOut() {
+        return closing.isEmpty() ? Optional.empty() : Optional.of(closing.getFirst().handOutAt);
     }
 
     /// A lease is revoked and keeps its slot. False if its worker has not been given the task, and will not be:

@@ -147,7 +147,7 @@ final class PlacementPropertyTest {
             var hold =
                     new Effect.HoldLease(
                             new EffectId(number, 0), number, lease, task, "blueprint", 0);
-            same(true, core.granted(JOB, hold, this), task);
+            same(true, core.granted(JOB, hold, NOW, this), task);
         }
 
         private void free(WorkerId id, Reference.Worker worker) {

@@ -99,7 +99,7 @@ final class SharedLimitsTest implements DispatchSink {
             var spec = Objects.requireNonNull(specs.get(job));
             var hold = new Effect.HoldLease(new EffectId(2, 0), 0, lease, spec, "shop", 0);
             held.put(job, hold);
-            core.granted(job, hold, this);
+            core.granted(job, hold, now, this);
             core.withdraw(job, Objects.requireNonNull(offers.get(job)));
             asksAgain(WORKER);
         }
@@ -116,7 +116,7 @@ final class SharedLimitsTest implements DispatchSink {
         var lease = new Lease(grant.token(), grant.worker(), 1, now.plusSeconds(60));
         var spec = Objects.requireNonNull(specs.get(job));
         var hold = new Effect.HoldLease(new EffectId(2, 0), 0, lease, spec, "shop", 0);
-        core.granted(job, hold, this);
+        core.granted(job, hold, now, this);
         core.withdraw(job, Objects.requireNonNull(offers.get(job)));
         return hold;
     }
@@ -319,7 +319,7 @@ final class SharedLimitsTest implements DispatchSink {
             var lease = new Lease(new LeaseToken("old-" + i), WORKER, 1, NOW.plusSeconds(60));
             var hold = new Effect.HoldLease(new EffectId(2, 0), 0, lease, spec, "shop", 0);
             held.put(new JobId("old-" + i), hold);
-            core.granted(new JobId("old-" + i), hold, this);
+            core.granted(new JobId("old-" + i), hold, now, this);
         }
         fleet(10);
 
@@ -392,6 +392,7 @@ final class SharedLimitsTest implements DispatchSink {
         core.granted(
                 new JobId("resumed"),
                 new Effect.HoldLease(new EffectId(2, 0), 0, lease, both, "shop", 0),
+                now,
                 this);
 
         assertThat(core.limits()).containsOnly(Map.entry("mail", 1), Map.entry("tenant:1", 1));

@@ -402,7 +402,7 @@ final class WaitReasonsTest implements DispatchSink {
         var lease = new Lease(new LeaseToken("job." + number + ".1.x"), worker, 1, NOW);
         var hold =
                 new Effect.HoldLease(new EffectId(number, 0), number, lease, spec, "blueprint", 0);
-        assertThat(core.granted(JOB, hold, this)).isTrue();
+        assertThat(core.granted(JOB, hold, NOW, this)).isTrue();
         return lease;
     }
 

@@ -52,6 +52,7 @@ final class JobExplanation {
     private final Engine engine;
     private final Function<JobId, Optional<JobReading>> children;
     private final Function<Job, List<WaitingCall>> calls;
+    private final Function<JobId, Optional<String>> unreadable;
     private final Below below;
     private final LinkedHashMap<Same, Wait> waits = new LinkedHashMap<>();
 
@@ -77,8 +78,10 @@ final class JobExplanation {
             Engine engine,
             Function<JobId, Optional<JobReading>> children,
             Function<Job, List<WaitingCall>> calls,
+            Function<JobId, Optional<String>> unreadable,
             Below below) {
         this.below = below;
+        this.unreadable = unreadable;
         this.reading = reading;
         this.engine = engine;
         this.children = children;
@@ -87,16 +90,27 @@ final class JobExplanation {
 
     /// @param children reads other jobs
     /// @param calls describes the pending webhook calls of a job
+    /// @param unreadable why the engine cannot take up a job
     static JsonObject of(
             JobReading reading,
             Engine engine,
             Function<JobId, Optional<JobReading>> children,
-            Function<Job, List<WaitingCall>> calls) {
-        return new JobExplanation(reading, engine, children, calls, new Below()).all();
+            Function<Job, List<WaitingCall>> calls,
+            Function<JobId, Optional<String>> unreadable) {
+        return new JobExplanation(reading, engine, children, calls, unreadable, new Below()).all();
     }
 
     private JsonObject all() {
         var job = reading.job();
+        unreadable
+                .apply(job.id())
+                .ifPresent(reason ->
+                        wait(
+                                "unreadable",
+                                "the orchestrator could not read this job, and gives none of its tasks to workers: "
+                                        + reason,
+                                "fix the cause; GET /api/v1/unreadable lists all such jobs",
+                                Optional.empty()));
         job.pause()
                 .ifPresent(pause ->
                         wait(
@@ -453,7 +467,7 @@ final class JobExplanation {
 
     /// Generations are limited, and so is this.
     private String explained(JobReading child) {
-        var it = new JobExplanation(child, engine, children, calls, below).all();
+        var it = new JobExplanation(child, engine, children, calls, unreadable, below).all();
         return it.string("text").orElse("");
     }
 

@@ -134,7 +134,8 @@ public final class JobRoutes {
                         reading,
                         lifecycle.engine(),
                         child -> JobReading.of(child, lifecycle.engine(), store),
-                        lifecycle.webhooks()::waiting);
+                        lifecycle.webhooks()::waiting,
+                        lifecycle.engine()::unreadable);
         var stuck = StuckRoutes.of(lifecycle, stall -> stall.job().equals(row.id()));
         Answers.json(request, 200, stuck.isEmpty() ? explained : explained.with("stuck", stuck));
     }
