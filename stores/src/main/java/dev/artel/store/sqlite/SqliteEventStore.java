@@ -68,6 +68,7 @@ public final class SqliteEventStore implements EventStore {
     private final Logs logs;
     private final Fleet fleet;
     private final KeyValueStore keyValues;
+    private final WriteThread writeThread = new WriteThread();
 
     /// Held while a thread uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -225,6 +226,7 @@ public final class SqliteEventStore implements EventStore {
         ownReaders.watchEach(watch, MOST_FOR_ENGINE);
         readers.watchAll(watch, MOST_FOR_CLIENTS);
         checkpoints.setWatch(watch);
+        writeThread.setWatch(watch, MOST_FOR_ENGINE);
     }
 
     @Override
@@ -318,6 +320,10 @@ public final class SqliteEventStore implements EventStore {
     private final class OneWriter implements SqliteKeyValueStore.Writing {
         @Override
         public <T> T write(String attempted, SqliteKeyValueStore.Act<T> act) {
+            return writeThread.run(() -> writeNow(attempted, act));
+        }
+
+        private <T> T writeNow(String attempted, SqliteKeyValueStore.Act<T> act) {
             var begun = System.nanoTime();
             while (true) {
                 writing.lock();
@@ -358,6 +364,7 @@ public final class SqliteEventStore implements EventStore {
         var last = writer;
         try (file;
                 last;
+                writeThread;
                 readers;
                 ownReaders;
                 checkpoints) {
@@ -436,6 +443,10 @@ public final class SqliteEventStore implements EventStore {
     ///
     /// @param attempted for messages, as in "removing closed jobs"
     <T> T write(String attempted, Writing<T> act) {
+        return writeThread.run(() -> writeNow(attempted, act));
+    }
+
+    private <T> T writeNow(String attempted, Writing<T> act) {
         writing.lock();
         try {
             return act.write(writer());
@@ -447,6 +458,14 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private void writeLogs(List<LogWriter.Entry> entries) {
+        var _ =
+                writeThread.run(() -> {
+                    writeLogsNow(entries);
+                    return entries;
+                });
+    }
+
+    private void writeLogsNow(List<LogWriter.Entry> entries) {
         writing.lock();
         try {
             var open = writer();
