@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,6 +70,10 @@ public final class SqliteEventStore implements EventStore {
     private final Fleet fleet;
     private final KeyValueStore keyValues;
     private final WriteThread writeThread = new WriteThread();
+
+    /// Where the removal of closed jobs goes on; those before it stay, most of them for as long as their parents are open.
+    private final AtomicReference<JobRemoval.Place> removing =
+            new AtomicReference<>(JobRemoval.Place.START);
 
     /// Held while a thread uses the writer. Fair, so that removing many jobs lets appends go in between.
     private final ReentrantLock writing = new ReentrantLock(true);
@@ -266,15 +271,22 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public int removeClosed(Expiry expiry, int limit) {
+        var begin = removing.getAndSet(JobRemoval.Place.START);
+        var isRest = !begin.equals(JobRemoval.Place.START);
         var removed = 0;
-        var place = Optional.of(JobRemoval.Place.START);
+        var place = Optional.of(begin);
         while (place.isPresent() && removed < limit) {
             var from = place.get();
             var some = Math.min(JobRemoval.JOBS, limit - removed);
             var step = remove(jobRemoval -> jobRemoval.removeSome(expiry, from, some));
             removed += step.removed();
             place = step.next();
+            if (place.isEmpty() && isRest) {
+                isRest = false;
+                place = Optional.of(JobRemoval.Place.START);
+            }
         }
+        removing.set(place.orElse(JobRemoval.Place.START));
         if (removed > 0) {
             giveSpaceBack();
         }

@@ -10,9 +10,12 @@ import java.util.Optional;
 final class SqliteFolds implements JobFolds {
     private static final String FIND =
             "SELECT state FROM fold WHERE job_key = (SELECT job_key FROM job WHERE id = ?)";
+
+    /// Of the job that is there now: it may have been removed since it was folded, and submitted anew under its key.
     private static final String KEEP =
             "INSERT INTO fold (job_key, version, state)"
                     + " SELECT job_key, ?2, ?3 FROM job WHERE id = ?1 AND version >= ?2"
+                    + " AND submitted = ?4"
                     + " ON CONFLICT (job_key) DO UPDATE SET version = excluded.version,"
                     + " state = excluded.state";
 
@@ -53,6 +56,7 @@ final class SqliteFolds implements JobFolds {
                         keep.setString(1, job.id().value());
                         keep.setLong(2, job.version());
                         keep.setBytes(3, bytes);
+                        keep.setLong(4, job.submitted().toEpochMilli());
                         keep.executeUpdate();
                     }
                     connection.commit();

@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.Append;
 import dev.artel.kernel.store.AppendResult.Appended;
+import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.Payload;
@@ -84,6 +85,21 @@ final class SqliteFoldsTest {
             store.folds().keep(other);
 
             assertThat(store.folds().find(other.id())).isEmpty();
+        }
+    }
+
+    /// Trap: a job is removed and submitted anew under its key while the fold of the old one is on its way.
+    @Test
+    void aFoldOfTheJobThatHadTheIdBefore_isNotKept() {
+        try (var store = open()) {
+            store.append(List.of(PLAIN.submit("a"), PLAIN.end("a", 2)));
+            var old = fold(store, 1);
+            assertThat(store.remove(ID)).isEqualTo(EventStore.Removal.REMOVED);
+            store.append(List.of(PLAIN.submittedAt(SUBMITTED.plusSeconds(9)).submit("a")));
+
+            store.folds().keep(old);
+
+            assertThat(store.folds().find(ID)).isEmpty();
         }
     }
 
