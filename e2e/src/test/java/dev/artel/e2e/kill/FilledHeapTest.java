@@ -10,6 +10,9 @@ import dev.artel.json.text.JsonText;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.ArtelServer;
 import dev.artel.testkit.port.FreePort;
+import dev.artel.waits.Await;
+import dev.artel.worker.Result;
+import dev.artel.worker.Worker;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -196,6 +199,43 @@ final class FilledHeapTest {
         assertThat(exits).containsExactly(FatalFunctions.EXIT_CODE, FatalFunctions.EXIT_CODE);
         var good = submit(HeapBlueprints.GOOD);
         patiently().until(() -> status(good).equals("finished"));
+    }
+
+    /// Trap: all results of a job are in memory until its join, and a fan-out with many of some kilobytes ends the process twice.
+    @Test
+    void resultsThatAreTogetherLargerThanTheHeap_areKeptApart_andTheJoinReadsThemOneByOne()
+            throws Exception {
+        writeJar();
+        Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
+
+        var wide = submit(HeapBlueprints.RESULTS);
+        try (var worker =
+                Worker.named("writer")
+                        .orchestrator(URI.create("http://127.0.0.1:" + port), "w" + TOKEN)
+                        .maxConcurrentTasks(16)
+                        .handle(
+                                HeapBlueprints.LONG_TEXT,
+                                JsonObject.class,
+                                (task, _) -> Result.success(longText(task)))
+                        .build()) {
+            worker.start();
+            patiently()
+                    .atMost(Await.longest().multipliedBy(4))
+                    .until(() -> status(wide).equals("finished"));
+        }
+
+        assertThat(ask(request("/api/v1/jobs/" + wide)).orElseThrow().toString())
+                .contains(
+                        "\"characters\":"
+                                + (long) HeapBlueprints.TASKS * HeapBlueprints.CHARACTERS);
+        assertThat(exits).isEmpty();
+    }
+
+    /// No two are alike, so that each is kept.
+    private static JsonObject longText(JsonObject task) {
+        var number = task.number("number").orElseThrow() + " ";
+        var text = number + "y".repeat(HeapBlueprints.CHARACTERS - number.length());
+        return JsonObject.of("text", JsonValue.of(text));
     }
 
     private String unreadable() throws InterruptedException {

@@ -1,19 +1,32 @@
 package dev.artel.e2e.kill;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.task.TaskResult;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One blueprint whose handler fills the heap, and one whose handlers do no harm; the orchestrator has them from a jar.
 public final class HeapBlueprints implements BlueprintSource {
     static final String FILLS = "heap_fills";
     static final String GOOD = "heap_good";
+
+    /// A fan-out whose results are together larger than the heap.
+    static final String RESULTS = "heap_results";
+
+    /// The type of its tasks.
+    static final String LONG_TEXT = "heap_long_text";
+
+    static final int TASKS = 2_500;
+    static final int CHARACTERS = 60_000;
 
     /// For the service loader.
     public HeapBlueprints() {}
@@ -30,7 +43,29 @@ public final class HeapBlueprints implements BlueprintSource {
                         .start("wait", _ -> Action.waitFor(Duration.ofSeconds(2), "work"))
                         .leadingTo("work")
                         .state("work", _ -> Action.finish(JsonObject.EMPTY))
+                        .build(),
+                Blueprint.named(RESULTS)
+                        .start("fan", _ -> Action.dispatchParallel(tasks(), "join"))
+                        .leadingTo("join")
+                        .state("join", HeapBlueprints::count)
                         .build());
+    }
+
+    private static List<TaskSpec> tasks() {
+        return IntStream.range(0, TASKS)
+                .mapToObj(i -> TaskSpec.of(LONG_TEXT, JsonObject.of("number", JsonValue.of(i))))
+                .toList();
+    }
+
+    private static Action count(Step step) {
+        var sum = 0L;
+        for (var result : step.results()) {
+            if (result instanceof TaskResult.Succeeded done
+                    && done.data() instanceof JsonObject data) {
+                sum += data.string("text").orElseThrow().length();
+            }
+        }
+        return Action.finish(JsonObject.of("characters", JsonValue.of(sum)));
     }
 
     private static Action fill(Step step) {

@@ -169,7 +169,8 @@ public final class HandlerInvoker {
                 + state.name()
                 + "' is given or has returned does not fit into the memory of the orchestrator (a heap of "
                 + (Runtime.getRuntime().maxMemory() >> 20)
-                + " MB); give it more (JAVA_TOOL_OPTIONS=-Xmx...) and release the job";
+                + " MB); give it more (JAVA_TOOL_OPTIONS=-Xmx...), or let the handler take and return less at once, in"
+                + " pages or by children, and release the job";
     }
 
     /// The message of an author's exception comes from the author's code, too.

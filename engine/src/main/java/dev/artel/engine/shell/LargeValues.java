@@ -59,14 +59,16 @@ final class LargeValues {
 
     /// The shape is the same: what is large in it is kept apart in its place.
     JobData keep(JobData data) {
-        return new JobData(parts(data.values(), Long.MAX_VALUE));
+        return new JobData(parts(data.values(), Long.MAX_VALUE, Payload.INLINE_LIMIT));
     }
 
     /// The result of a task, which may become data of its job: a large object keeps its members.
-    private Payload keepResult(Payload result) {
+    ///
+    /// @param inline how many bytes are enough to be kept apart
+    private Payload keepResult(Payload result, long inline) {
         return switch (result) {
             case Payload.Inline(JsonObject object) -> {
-                var parts = parts(JobData.of(object).values(), store.maxBytes());
+                var parts = parts(JobData.of(object).values(), store.maxBytes(), inline);
                 yield parts.values().stream().anyMatch(Payload.Ref.class::isInstance)
                         ? new Payload.Members(parts)
                         : result;
@@ -79,7 +81,7 @@ final class LargeValues {
     }
 
     private SequencedMap<String, Payload> parts(
-            SequencedMap<String, Payload> given, long maxBytes) {
+            SequencedMap<String, Payload> given, long maxBytes, long inline) {
         var members = settled(given);
         var atLeast = 0L;
         for (var member : members.entrySet()) {
@@ -88,7 +90,7 @@ final class LargeValues {
                 atLeast += atLeast(value);
             }
         }
-        if (atLeast < Payload.INLINE_LIMIT / LONGEST_CHARACTER) {
+        if (atLeast < inline / LONGEST_CHARACTER) {
             return members;
         }
         var bytes = new LinkedHashMap<String, Long>();
@@ -96,7 +98,7 @@ final class LargeValues {
                 bytes.put(
                         name,
                         member instanceof Payload.Inline(var value) ? store.bytes(value) : 0L));
-        var apart = Parts.apart(bytes, maxBytes);
+        var apart = Parts.apart(bytes, maxBytes, inline);
         if (apart.isEmpty()) {
             return members;
         }
@@ -236,10 +238,17 @@ final class LargeValues {
 
     /// A result that is too large is a failure that no other attempt recovers: its worker would send it forever.
     TaskReport keep(TaskReport report) {
+        return keep(report, Payload.INLINE_LIMIT);
+    }
+
+    /// The same, for a result with which so many others come that less of each may stay with its job.
+    ///
+    /// @param inline how many bytes are enough to be kept apart
+    TaskReport keep(TaskReport report, long inline) {
         return switch (report) {
             case TaskReport.Succeeded(var status, var data) -> {
                 try {
-                    yield new TaskReport.Succeeded(status, keepResult(data));
+                    yield new TaskReport.Succeeded(status, keepResult(data, inline));
                 } catch (ValueTooLarge tooLarge) {
                     yield failed(TOO_LARGE, tooLarge);
                 } catch (UnreadableValue unreadable) {
@@ -258,7 +267,7 @@ final class LargeValues {
 
     Resolution keep(Resolution resolution) {
         return resolution instanceof Resolution.Happened(var status, var data)
-                ? new Resolution.Happened(status, keepResult(data))
+                ? new Resolution.Happened(status, keepResult(data, Payload.INLINE_LIMIT))
                 : resolution;
     }
 
@@ -266,7 +275,7 @@ final class LargeValues {
         return switch (how) {
             case QuarantineAction.Retry(var changes) -> new QuarantineAction.Retry(keep(changes));
             case QuarantineAction.Skip(var status, var result) ->
-                    new QuarantineAction.Skip(status, keepResult(result));
+                    new QuarantineAction.Skip(status, keepResult(result, Payload.INLINE_LIMIT));
             case QuarantineAction.Release release -> release;
             case QuarantineAction.Discard discard -> discard;
         };

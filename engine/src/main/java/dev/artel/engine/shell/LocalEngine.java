@@ -83,6 +83,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final Blueprints blueprints;
     private final InstantSource clock;
     private final LargeValues largeValues;
+    private final ResultRoom resultRoom = new ResultRoom(Runtime.getRuntime().maxMemory());
     private final ApprovalTokens approvalTokens;
     private final StoreWriter writer;
     private final CoordinatorShell coordinator;
@@ -735,7 +736,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         address.get().task(),
                         token,
                         worker,
-                        largeValues.keep(report),
+                        largeValues.keep(report, resultRoom.inline(partitionOf(job).find(job))),
                         cost,
                         ThreadLocalRandom.current().nextDouble(),
                         now());

@@ -34,6 +34,13 @@ public final class Parts {
     /// @param maxBytes how many the whole may have
     /// @throws ValueTooLarge if the whole has more, or if what has to stay is more than [#MOST_INLINE]
     public static Set<String> apart(SequencedMap<String, Long> bytes, long maxBytes) {
+        return apart(bytes, maxBytes, Payload.INLINE_LIMIT);
+    }
+
+    /// The same, where less than [Payload#INLINE_LIMIT] may stay.
+    ///
+    /// @param inline how many bytes are enough to be kept apart
+    public static Set<String> apart(SequencedMap<String, Long> bytes, long maxBytes, long inline) {
         var left = 2L;
         for (var member : bytes.entrySet()) {
             left += atMost(member.getKey()) + PUNCTUATION + member.getValue();
@@ -42,7 +49,7 @@ public final class Parts {
             throw new ValueTooLarge(left, maxBytes);
         }
         var apart = new LinkedHashSet<String>();
-        if (left < Payload.INLINE_LIMIT) {
+        if (left < inline) {
             return apart;
         }
         var largestFirst =
@@ -56,7 +63,7 @@ public final class Parts {
                                                         Comparator.naturalOrder())))
                         .toList();
         for (var member : largestFirst) {
-            if (left < Payload.INLINE_LIMIT) {
+            if (left < inline) {
                 break;
             }
             apart.add(member.getKey());
