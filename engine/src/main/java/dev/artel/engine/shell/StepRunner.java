@@ -142,11 +142,13 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         @Override
         public final void run(HandlerPool.Run run) {
             begun = true;
+            var isReported = false;
             try {
                 var outcome = outcome(run);
                 if (run.ended()) {
                     report(run, outcome);
                 }
+                isReported = true;
             } catch (Error error) {
                 vitals.fatal(Thread.currentThread().getName(), error, List.of(job.id()));
             } catch (RuntimeException bug) {
@@ -155,6 +157,9 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                         .setCause(bug)
                         .log("cannot report the outcome of a handler; it runs again");
             } finally {
+                if (!isReported) {
+                    notReported();
+                }
                 over();
             }
         }
@@ -184,6 +189,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
 
         void report(Optional<JobCommand> outcome) {
             outcome.ifPresent(command -> commands.accept(job.id(), command));
+        }
+
+        /// It ended, and its outcome could not be reported.
+        void notReported() {
+            // the step is pending still, and is run again
         }
 
         void over() {
@@ -232,6 +242,12 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         @Override
         void report(Optional<JobCommand> outcome) {
             reportOnce(outcome);
+        }
+
+        /// Its job does nothing else before it has an answer.
+        @Override
+        void notReported() {
+            reportOnce(Optional.empty());
         }
 
         @Override

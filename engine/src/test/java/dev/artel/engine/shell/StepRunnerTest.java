@@ -488,8 +488,26 @@ final class StepRunnerTest {
                 new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
     }
 
+    /// Trap: the outcome cannot be reported, and its job waits for it with all that it does.
+    @Test
+    void aStepThatRanAhead_andWhoseOutcomeCannotBeReported_isRunLikeAnyOther() throws Exception {
+        assertThat(
+                        outcomeOf(
+                                PATIENT,
+                                _ -> Action.finish(JsonObject.EMPTY),
+                                () -> {
+                                    throw new IllegalStateException("the clock is broken");
+                                }))
+                .isEmpty();
+    }
+
     private static Optional<JobCommand> outcomeOf(Duration ahead, StepHandler handler)
             throws Exception {
+        return outcomeOf(ahead, handler, InstantSource.system());
+    }
+
+    private static Optional<JobCommand> outcomeOf(
+            Duration ahead, StepHandler handler, InstantSource clock) throws Exception {
         var blueprint =
                 Blueprint.named("b").dataStore("seen").start("start", handler).pure().build();
         var blueprints = Blueprints.of(blueprint);
@@ -504,7 +522,7 @@ final class StepRunnerTest {
                                 new ActionKeeping(
                                         values,
                                         new ApprovalTokens(new UnavailableKeyValueStore()))),
-                        InstantSource.system(),
+                        clock,
                         HandlerPlaces.of(1),
                         ahead,
                         (_, command) -> result.complete(Optional.of(command)),

@@ -186,6 +186,8 @@ public record JobSpec(
                 budget);
     }
 
-    /// The version of the rules that this code has.
+    /// The version of the rules that this code has. It goes up when the same events come to mean something else: a store refuses to
+    /// read a job that was submitted under a later one, so that an older Artel does not continue it by other rules. The rules of
+    /// earlier versions are not kept.
     public static final int CURRENT_RULES = 1;
 }

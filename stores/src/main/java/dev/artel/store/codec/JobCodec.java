@@ -62,7 +62,7 @@ final class JobCodec {
                         in.text("client"),
                         readValues("initial", in),
                         readOptions(in),
-                        in.integer("rules"),
+                        readRules(in),
                         readTerms(in),
                         ChildrenCodec.readGuards(in),
                         ChildrenCodec.readParentLink(in),
@@ -70,6 +70,19 @@ final class JobCodec {
                         BudgetCodec.readBudget(in));
         in.end();
         return spec;
+    }
+
+    /// Rules of a later version may have led to events that mean something else here.
+    private static int readRules(JsonIn in) throws IOException {
+        var rules = in.integer("rules");
+        if (rules > JobSpec.CURRENT_RULES) {
+            throw new IOException(
+                    "the job was submitted under rules "
+                            + rules
+                            + ", and this Artel knows those up to "
+                            + JobSpec.CURRENT_RULES);
+        }
+        return rules;
     }
 
     private static void writeTerms(ClientPlan clientPlan, JsonOut out) throws IOException {

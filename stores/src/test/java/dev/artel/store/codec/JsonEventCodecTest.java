@@ -56,6 +56,17 @@ final class JsonEventCodecTest {
     }
 
     @Test
+    void aJobUnderLaterRules_isNotReadByEarlierOnes() {
+        assertCorrupt(
+                "[{\"type\":\"job.submitted\",\"v\":1,\"spec\":{\"blueprint\":{\"name\":\"album\","
+                        + "\"version\":\"1.0\",\"graph\":\"sha-1\"},\"start\":\"start\",\"client\":\"alice\","
+                        + "\"options\":{},\"rules\":2},\"at\":1767225600000}]",
+                "under rules 2",
+                "up to 1",
+                "newer Artel");
+    }
+
+    @Test
     void whatIsNotTheFormat_isCorrupt() {
         assertCorrupt("", "expected START_ARRAY");
         assertCorrupt("{}", "expected START_ARRAY");
