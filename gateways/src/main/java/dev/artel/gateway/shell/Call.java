@@ -20,6 +20,9 @@ final class Call implements Pending {
 
     private final LinkedBlockingQueue<Instruction> instructions = new LinkedBlockingQueue<>();
 
+    /// Whether the sender waits no more; what is to be made then is made on other threads.
+    private boolean isOver;
+
     /// There was no answer in time.
     static SessionReply none(Duration longest) {
         return new SessionReply.TryLater(
@@ -34,7 +37,29 @@ final class Call implements Pending {
 
     @Override
     public void make(Runnable call) {
-        instructions.add(new Instruction.Make(call));
+        synchronized (this) {
+            if (!isOver) {
+                instructions.add(new Instruction.Make(call));
+                return;
+            }
+        }
+        start(call);
+    }
+
+    private static void start(Runnable call) {
+        Thread.ofVirtual().name("artel-session-call").start(call);
+    }
+
+    /// What was not begun is made all the same: the session waits for what comes of it.
+    private void leave() {
+        synchronized (this) {
+            isOver = true;
+        }
+        for (var next = instructions.poll(); next != null; next = instructions.poll()) {
+            if (next instanceof Instruction.Make(var call)) {
+                start(call);
+            }
+        }
     }
 
     @Override
@@ -45,6 +70,14 @@ final class Call implements Pending {
     /// Waits for the answer and makes the calls that it takes: those of one request together, each on a thread of
     /// its own, so that reports become durable together.
     SessionReply await(Duration longest) throws InterruptedException {
+        try {
+            return answer(longest);
+        } finally {
+            leave();
+        }
+    }
+
+    private SessionReply answer(Duration longest) throws InterruptedException {
         var deadline = System.nanoTime() + longest.toNanos();
         while (true) {
             var next = instructions.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -63,7 +96,7 @@ final class Call implements Pending {
     private void makeAll(Runnable first) {
         while (instructions.peek() instanceof Instruction.Make(var other)) {
             instructions.remove();
-            Thread.ofVirtual().name("artel-session-call").start(other);
+            start(other);
         }
         first.run();
     }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,14 +107,24 @@ final class SocketConversation implements PushChannel {
     /// Registers the worker with the conversation of all wires, and opens its channel.
     void begin() throws InterruptedException {
         if (registration.delivery() == SocketRegistration.Delivery.POLL) {
-            number.complete(wiring.shell().opened(this, worker));
+            open(() -> wiring.shell().opened(this, worker));
             return;
         }
         if (register()) {
             var terms = new PushTerms(WIRE, wiring.acceptWithin(), registration.instance());
-            number.complete(wiring.shell().opened(this, worker, terms));
-            resume();
+            if (open(() -> wiring.shell().opened(this, worker, terms))) {
+                resume();
+            }
         }
+    }
+
+    /// One that has ended meanwhile opens no channel: it would take the place of that of the worker's next session.
+    private synchronized boolean open(LongSupplier opening) {
+        if (isEnded) {
+            return false;
+        }
+        number.complete(opening.getAsLong());
+        return true;
     }
 
     /// The worker has registered again on its connection.

@@ -3,6 +3,7 @@ package dev.artel.gateway.zeromq;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.json.JsonArray;
+import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -251,17 +252,17 @@ final class CallMessages {
 
     /// Each result of a batch is reported on its own, and answered in its place.
     private void results(Call call) {
-        var answers = new ArrayList<CompletableFuture<JsonValue>>();
+        var answers = new ArrayList<CompletableFuture<Answered>>();
         for (var entry : ResultBatch.read(call.body()).entries()) {
             answers.add(
                     switch (entry) {
                         case ResultBatch.Entry.Understood(var result) ->
                                 parts.shell()
                                         .send(call.worker(), own(call, result))
-                                        .thenApply(CallMessages::answer);
+                                        .thenApply(Answered::of);
                         case ResultBatch.Entry.NotUnderstood(var reason) ->
                                 CompletableFuture.completedFuture(
-                                        (JsonValue) ResultAnswer.refused(reason).toJson());
+                                        new Answered(ResultAnswer.refused(reason).toJson(), null));
                     });
         }
         var all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
@@ -271,18 +272,30 @@ final class CallMessages {
                 _ ->
                         answer(
                                 call.peer(),
-                                CallAnswers.ok(
+                                answer(
                                         call.id(),
-                                        new JsonArray(
-                                                answers.stream()
-                                                        .map(CompletableFuture::join)
-                                                        .toList()))));
+                                        answers.stream().map(CompletableFuture::join).toList())));
     }
 
-    private static JsonValue answer(SessionReply reply) {
-        return reply instanceof SessionReply.Results(var answers)
-                ? answers.getFirst().toJson()
-                : new ResultAnswer("refused", "not now; send the result again").toJson();
+    /// What became of one of many results.
+    ///
+    /// @param notNow null: it was taken, or never will be
+    private record Answered(JsonValue json, @Nullable SessionReply notNow) {
+        static Answered of(SessionReply reply) {
+            return reply instanceof SessionReply.Results(var answers)
+                    ? new Answered(answers.getFirst().toJson(), null)
+                    : new Answered(JsonNull.NULL, reply);
+        }
+    }
+
+    /// If one of them cannot be taken now, all come again: those that were taken are known by their leases.
+    private static List<byte[]> answer(String id, List<Answered> results) {
+        for (var result : results) {
+            if (result.notNow() != null) {
+                return CallAnswers.write(id, result.notNow());
+            }
+        }
+        return CallAnswers.ok(id, new JsonArray(results.stream().map(Answered::json).toList()));
     }
 
     private void poll(Call call) {

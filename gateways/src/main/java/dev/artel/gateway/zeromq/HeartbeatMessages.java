@@ -193,7 +193,9 @@ final class HeartbeatMessages {
 
     void bye(PeerName peer, PushMessage message) {
         var link = parts.links().find(peer);
-        if (link == null) {
+        var session = message.members().text("session", "");
+        // One that comes late, or again, may meet with the worker's next session.
+        if (link == null || !(session.isEmpty() || session.equals(link.session()))) {
             return;
         }
         var reason = "it left: " + message.members().text("reason", "no reason");

@@ -13,6 +13,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.CommandReply;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,6 +128,35 @@ final class PushCallsTest {
         assertThat(status(answered)).isEqualTo("answered");
         assertThat(answered.body().object("body").orElseThrow().string("answer"))
                 .contains("savings");
+    }
+
+    /// Trap: it is answered as refused in its place, which a simple sender takes for final, and the work is done again.
+    @Test
+    void resultsThatCannotBeTakenNow_areAllAskedForLater() {
+        peer.join(1);
+        var job = server.engine.submit("echo");
+        var task = peer.task();
+        var lease = task.text("lease_id");
+        var result =
+                JsonObject.builder()
+                        .put("job_id", job.value())
+                        .put("task_id", lease)
+                        .put("lease_token", lease)
+                        .put("result", JsonObject.of("status", new JsonString("success")))
+                        .build();
+        server.engine.refuseReports(
+                new CommandReply.TryLater(Duration.ofMillis(300), "planted by the test"));
+
+        var later = call("results", "", JsonObject.of("results", JsonArray.of(result)));
+
+        assertThat(later.text("code")).isEqualTo("TRY_LATER");
+        server.engine.refuseReports(null);
+        assertThat(
+                        call("results", "", JsonObject.of("results", JsonArray.of(result)))
+                                .body()
+                                .toString())
+                .contains("accepted");
+        assertThat(server.engine.applied(job)).hasSize(1);
     }
 
     @Test

@@ -687,6 +687,21 @@ final class PushProtocolTest {
         assertThat(server.gateway().workers()).isZero();
     }
 
+    /// Trap: a BYE that comes late, or a second time, ends the session that the worker has begun since.
+    @Test
+    void theByeOfAnEarlierSession_endsNoLaterOne() {
+        var peer = joined("w1", 1);
+        var bye = peer.inSession(JsonObject.EMPTY);
+        peer.join(1);
+
+        peer.send(REGISTRATION, "BYE", bye);
+        peer.beat(1);
+
+        assertThat(server.gateway().workers()).isEqualTo(1);
+        peer.send(REGISTRATION, "BYE", peer.inSession(JsonObject.EMPTY));
+        await().until(() -> server.gateway().workers() == 0);
+    }
+
     @Test
     void aWorkerThatKeepsItsLeases_keepsItsTask_thoughItIsSilent_orGoesToAnotherWire() {
         use(ZeroMqServer.forgetful());

@@ -592,6 +592,10 @@ final class DealerSession implements DealerLoop.Receiver {
     /// @param goesOn whether the worker goes on with its tasks elsewhere
     void leave(boolean goesOn) {
         var bye = JsonObject.builder().put("reason", "it leaves").put("keep_leases", goesOn);
+        var set = terms;
+        if (set != null) {
+            bye.put("session", set.session());
+        }
         var _ = offer(DealerPort.REGISTRATION, "BYE", bye.build(), List.of());
         end();
     }

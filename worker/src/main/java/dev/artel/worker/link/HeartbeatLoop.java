@@ -148,6 +148,9 @@ final class HeartbeatLoop implements Loop {
         lastSent = null;
         warn(terms.warning());
         registration.accept(terms);
+        if (orchestratorClient.hasEnded()) {
+            registration.lose();
+        }
         LOG.atInfo()
                 .addKeyValue("orchestrator", orchestratorClient)
                 .addKeyValue("wire", orchestratorClient.wireName())

@@ -65,6 +65,9 @@ final class OrchestratorClient implements AutoCloseable {
 
     private volatile int current;
 
+    /// The wire that ended last, until it is registered anew.
+    private volatile @Nullable TaskWire ended;
+
     /// Null before the first use: it makes TLS ready, which takes a tenth of a second, and wires without HTTP need none of it.
     private @Nullable HttpClient http;
 
@@ -145,8 +148,21 @@ final class OrchestratorClient implements AutoCloseable {
     }
 
     /// Whether `wire` is the one in use.
-    boolean uses(TaskWire wire) {
+    private boolean uses(TaskWire wire) {
         return wires.indexOf(wire) == current;
+    }
+
+    /// `wire` has ended. It may be one over which the worker registers at this moment: see [#hasEnded].
+    ///
+    /// @return whether it is the one in use
+    boolean noteEnd(TaskWire wire) {
+        ended = wire;
+        return uses(wire);
+    }
+
+    /// Whether the wire in use has ended since the worker registered over it.
+    boolean hasEnded() {
+        return wire().equals(ended);
     }
 
     /// Registers the worker over the wire in use; if that does not work, over the first of the others that does.
@@ -207,6 +223,9 @@ final class OrchestratorClient implements AutoCloseable {
 
     private OrchestratorResponse register(int index, Introduction introduction, Duration timeout)
             throws IOException, InterruptedException {
+        if (wires.get(index).equals(ended)) {
+            ended = null;
+        }
         return wires.get(index).register(introduction.introduction(), introduction.held(), timeout);
     }
 

@@ -174,7 +174,7 @@ public final class OrchestratorConnection implements AutoCloseable {
 
         @Override
         public void broken(TaskWire wire, String cause) {
-            if (orchestratorClient.uses(wire)) {
+            if (orchestratorClient.noteEnd(wire)) {
                 LOG.atWarn()
                         .addKeyValue("orchestrator", wire)
                         .addKeyValue("cause", cause)

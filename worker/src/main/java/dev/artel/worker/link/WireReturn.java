@@ -56,6 +56,9 @@ final class WireReturn implements Loop {
                         .addKeyValue("cause", unreadable.getMessage())
                         .log("the answer to a registration cannot be read");
             }
+            if (orchestratorClient.hasEnded()) {
+                registration.lose();
+            }
         }
     }
 }
