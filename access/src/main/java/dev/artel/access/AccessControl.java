@@ -44,7 +44,7 @@ public final class AccessControl implements AutoCloseable {
 
     private volatile AccessSettings settings;
     private final Optional<Path> folder;
-    private final AccessFiles.Defaults defaults;
+    private final OrchestratorTokens defaults;
     private final InstantSource clock;
     private final RateLimiter rateLimiter;
     private final Quota quota;
@@ -99,9 +99,28 @@ public final class AccessControl implements AutoCloseable {
             Secret worker,
             String source,
             InstantSource clock) {
+        this(
+                settings,
+                folder,
+                new OrchestratorTokens(
+                        Optional.of(client), Optional.of(worker), source, Optional.empty()),
+                clock);
+    }
+
+    /// Reads the files.
+    ///
+    /// @param folder where files are looked for that the settings do not name, and where quotas are kept; empty: nothing
+    ///     is kept
+    /// @param tokens those that are there without a file
+    /// @throws Unusable with all that is wrong with the files
+    public AccessControl(
+            AccessSettings settings,
+            Optional<Path> folder,
+            OrchestratorTokens tokens,
+            InstantSource clock) {
         this.settings = settings;
         this.folder = folder;
-        this.defaults = new AccessFiles.Defaults(Optional.of(client), Optional.of(worker), source);
+        this.defaults = tokens;
         this.clock = clock;
         this.connections = new TokenConnections(() -> this.settings.connections());
         this.rateLimiter = new RateLimiter(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
@@ -150,7 +169,7 @@ public final class AccessControl implements AutoCloseable {
                 AccessFiles.read(
                         settings,
                         Optional.of(folder),
-                        new AccessFiles.Defaults(client, worker, source));
+                        new OrchestratorTokens(client, worker, source, Optional.empty()));
         var found = Credentials.of(files, register, InstantSource.system());
         if (!found.problems().isEmpty()) {
             throw new Unusable(found.problems());

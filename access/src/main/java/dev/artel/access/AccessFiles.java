@@ -36,13 +36,6 @@ record AccessFiles(
     /// The name of the client and of the token that are there without a file.
     static final String DEFAULT_CLIENT = "default";
 
-    /// The tokens of the settings, or those that were made at the first start.
-    ///
-    /// @param client of the client `default`, unless the file of clients has one of that name; empty: not known here
-    /// @param worker of all workers that have none of their own; empty: not known here
-    /// @param source the file or the setting that has them
-    record Defaults(Optional<Secret> client, Optional<Secret> worker, String source) {}
-
     /// Where the files are that are there.
     ///
     /// @param missing what is named and is not there, each in a sentence
@@ -74,7 +67,8 @@ record AccessFiles(
     }
 
     /// Reads the files.
-    static AccessFiles read(AccessSettings settings, Optional<Path> folder, Defaults defaults) {
+    static AccessFiles read(
+            AccessSettings settings, Optional<Path> folder, OrchestratorTokens defaults) {
         var places = Places.of(settings, folder);
         var problems = new ArrayList<>(places.missing());
         var warnings = new ArrayList<String>();
@@ -102,6 +96,19 @@ record AccessFiles(
                                             token,
                                             defaults.source())));
         }
+        defaults.own()
+                .ifPresent(own -> {
+                    if (!own.needsTable()) {
+                        clients.putIfAbsent(own.name(), own.entry());
+                    }
+                    own.problem(clients).ifPresent(problems::add);
+                    own.warning(clients).ifPresent(warnings::add);
+                    tokens.add(
+                            of(
+                                    new TokenHolder.Client(own.name()),
+                                    own.token(),
+                                    "the process of the orchestrator"));
+                });
         var workers = new LinkedHashMap<WorkerId, WorkerEntry>();
         places.workers()
                 .ifPresent(file -> {

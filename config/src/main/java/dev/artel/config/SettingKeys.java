@@ -19,6 +19,7 @@ import static dev.artel.config.SettingParsers.yesOrNo;
 import dev.artel.engine.shell.HandlerPlaces;
 import dev.artel.engine.shell.KeepClosed;
 import dev.artel.engine.shell.StallSettings;
+import dev.artel.gateway.access.NamePatterns;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.gateway.zeromq.ZeroMqConfig.Ports;
 import dev.artel.session.SessionSettings;
@@ -253,6 +254,19 @@ final class SettingKeys {
                                                     v,
                                                     Duration.ofSeconds(1),
                                                     Duration.ofDays(3650)))),
+                    redis(
+                            "client",
+                            "the client whose jobs these tasks are; redis, which needs no table in clients.toml",
+                            (r, v) -> r.withClient(notBlank(v))),
+                    redis(
+                            "task-types",
+                            "the types of tasks that are allowed there: resize, photo_*; all but built-in actions,"
+                                    + " which are named in full",
+                            (r, v) -> r.withTaskTypes(NamePatterns.of(v))),
+                    redis(
+                            "blueprints",
+                            "the blueprints of jobs that are allowed there: order, photo_*; all",
+                            (r, v) -> r.withBlueprints(NamePatterns.of(v))),
                     actions(
                             "enabled",
                             "whether the orchestrator does tasks such as http_request itself; true",

@@ -29,7 +29,7 @@ public final class ArtelNode implements AutoCloseable {
     private ArtelNode(Wiring wiring, ServerConfig config) {
         this.wiring = wiring;
         this.config = config;
-        redis = TasksFromRedis.start(config.ingress().redis(), uri(), clientToken());
+        redis = TasksFromRedis.start(config.ingress().redis(), uri(), wiring.redisToken().value());
     }
 
     /// Starts an orchestrator that knows `blueprints` and keeps everything in the data folder.

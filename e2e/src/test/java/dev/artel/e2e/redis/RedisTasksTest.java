@@ -1,15 +1,20 @@
 package dev.artel.e2e.redis;
 
 import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.blueprint.Blueprint;
 import dev.artel.blueprint.BlueprintType;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobFilter;
+import dev.artel.client.JobStatus;
+import dev.artel.client.JobSubmission;
 import dev.artel.config.RedisSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.gateway.access.NamePatterns;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -31,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -78,8 +84,17 @@ final class RedisTasksTest {
     }
 
     private void startNode() {
+        startNode(settings -> settings);
+    }
+
+    private void startNode(UnaryOperator<RedisSettings> change) {
         var config = ServerConfig.DEFAULTS.withPort(0).withData(folder);
-        var tasks = RedisSettings.DEFAULTS.withUri(redis().uri()).withScan(Duration.ofSeconds(1));
+        config = config.withActions(config.actions().withEnabled(true));
+        var tasks =
+                change.apply(
+                        RedisSettings.DEFAULTS
+                                .withUri(redis().uri())
+                                .withScan(Duration.ofSeconds(1)));
         node =
                 ArtelNode.start(
                         config.withIngress(config.ingress().withRedis(tasks)),
@@ -102,9 +117,11 @@ final class RedisTasksTest {
     private void stopNode() {
         if (worker != null) {
             worker.close();
+            worker = null;
         }
         if (node != null) {
             node.close();
+            node = null;
         }
     }
 
@@ -239,7 +256,135 @@ final class RedisTasksTest {
         redis().client().publish("Tasks", "good");
 
         awaitStatus("good", "COMPLETED");
-        awaitStatus("odd-49", "FAILED");
+        assertThat(awaitStatus("odd-49", "FAILED").toString()).contains("priority");
+    }
+
+    /// Trap: the job of another client has the label of the key, or the value has no job at all.
+    @Test
+    void aJobOfAnotherClient_isNotRead_thoughItHasTheLabelOfTheKey() {
+        try (var client = ArtelClient.of(node().uri(), node().clientToken())) {
+            var job =
+                    client.submit(
+                            JobSubmission.of(
+                                            "echo_input", JsonObject.of("secret", JsonNumber.of(7)))
+                                    .withLabel("redis_task", "steal"));
+            client.awaitFinal(job, Await.longest());
+            set(
+                    "steal",
+                    task("double", JsonNumber.of(1))
+                            .with("status", new JsonString("RUNNING"))
+                            .with("job_id", new JsonString(job.id())));
+            set(
+                    "jobless",
+                    task("double", JsonNumber.of(1)).with("status", new JsonString("RUNNING")));
+            for (var key : List.of("steal", "jobless")) {
+                redis().client().publish("Tasks", key);
+                assertThat(awaitStatus(key, "FAILED").toString())
+                        .contains("job_id")
+                        .doesNotContain("secret");
+            }
+        }
+    }
+
+    @Test
+    void jobsOfTasks_areThoseOfTheirOwnClient_whichHasNoPowersOfOperators() {
+        set("t-1", task("double", JsonNumber.of(2)));
+        redis().client().publish("Tasks", "t-1");
+        awaitStatus("t-1", "COMPLETED");
+
+        assertThat(jobsOf("redis", "t-1")).isEqualTo(1);
+    }
+
+    private long jobsOf(String name, String key) {
+        try (var client = ArtelClient.of(node().uri(), node().clientToken())) {
+            return client.countAll(JobFilter.ofLabel("redis_task", key).withClient(name)).matched();
+        }
+    }
+
+    /// Trap: who writes to Redis reads the files of all clients, or sends requests to hosts that only the orchestrator reaches.
+    @Test
+    void builtInActions_areNoTasks_neitherByTheirTypeNorByTheBlueprintOfTasks() {
+        var list = JsonObject.of("action", new JsonString("list"));
+        set("type", JsonObject.of("task_type", new JsonString("file_storage"), "params", list));
+        set(
+                "blueprint",
+                JsonObject.of(
+                        "blueprint",
+                        new JsonString("redis_task"),
+                        "input",
+                        JsonObject.of("type", new JsonString("file_storage"), "params", list)));
+        for (var key : List.of("type", "blueprint")) {
+            redis().client().publish("Tasks", key);
+            assertThat(awaitStatus(key, "FAILED").toString())
+                    .contains("'file_storage' are not allowed through Redis")
+                    .doesNotContain("job_id");
+        }
+    }
+
+    /// Trap: any client submits the blueprint of tasks, which does whatever type it is given.
+    @Test
+    void theBlueprintOfTasks_doesNoBuiltInActionForOtherClientsEither() {
+        try (var client = ArtelClient.of(node().uri(), node().clientToken())) {
+            var job =
+                    client.submit(
+                            JobSubmission.of(
+                                    "redis_task",
+                                    JsonObject.of("type", new JsonString("file_storage"))));
+
+            await("the job has failed").until(() -> client.find(job).status() == JobStatus.FAILED);
+            assertThat(client.find(job).error().orElse("")).contains("redis.task-types");
+        }
+    }
+
+    @Test
+    void typesAndBlueprints_areThoseOfTheSettings_andABuiltInActionIsNamedInFull() {
+        stopNode();
+        startNode(settings ->
+                settings.withTaskTypes(NamePatterns.of("dou*, set, json*"))
+                        .withBlueprints(NamePatterns.of("order")));
+        set("double", task("double", JsonNumber.of(2)));
+        set("set", JsonObject.of("task_type", new JsonString("set"), "params", JsonObject.EMPTY));
+        set("refuse", task("refuse", JsonNumber.of(2)));
+        set("json", JsonObject.of("task_type", new JsonString("json_query")));
+        set("echo", JsonObject.of("blueprint", new JsonString("echo_input")));
+        for (var key : List.of("double", "set", "refuse", "json", "echo")) {
+            redis().client().publish("Tasks", key);
+        }
+
+        awaitStatus("double", "COMPLETED");
+        awaitStatus("set", "COMPLETED");
+        assertThat(awaitStatus("refuse", "FAILED").toString()).contains("redis.task-types");
+        assertThat(awaitStatus("json", "FAILED").toString()).contains("redis.task-types");
+        assertThat(awaitStatus("echo", "FAILED").toString()).contains("redis.blueprints");
+    }
+
+    @Test
+    void limitsOfTheClient_holdForTasks() throws IOException {
+        stopNode();
+        Files.writeString(folder.resolve("clients.toml"), "[robots]\nmax_priority = 2\n", UTF_8);
+        startNode(settings -> settings.withClient("robots"));
+        set("high", task("double", JsonNumber.of(2)).with("priority", JsonNumber.of(3)));
+        set("low", task("double", JsonNumber.of(2)).with("priority", JsonNumber.of(2)));
+        redis().client().publish("Tasks", "high");
+        redis().client().publish("Tasks", "low");
+
+        assertThat(awaitStatus("high", "FAILED").toString()).contains("priority");
+        awaitStatus("low", "COMPLETED");
+        assertThat(jobsOf("robots", "low")).isEqualTo(1);
+    }
+
+    @Test
+    void aClientThatIsNotThere_orCannotSubmit_preventsTheStart() throws IOException {
+        stopNode();
+        Files.writeString(
+                folder.resolve("clients.toml"),
+                "[watcher]\ntoken = \"a-long-token-of-a-watcher\"\nrole = \"viewer\"\n",
+                UTF_8);
+
+        assertThatThrownBy(() -> startNode(settings -> settings.withClient("nobody")))
+                .hasMessageContaining("redis.client names the client nobody");
+        assertThatThrownBy(() -> startNode(settings -> settings.withClient("watcher")))
+                .hasMessageContaining("cannot submit jobs");
     }
 
     @Test

@@ -93,8 +93,18 @@ record RedisTask(String id, String text, JsonObject value) {
         return value.number("priority").map(JsonNumber::asDouble).orElse(0.0);
     }
 
+    /// The type of its one task; empty if it is a job of a blueprint of others.
+    private Optional<String> typeOfTask() {
+        if (!value.has("blueprint")) {
+            return Optional.of(type());
+        }
+        return blueprint().equals(RedisTaskBlueprint.NAME)
+                ? Optional.of(input() instanceof JsonObject it ? it.string("type").orElse("") : "")
+                : Optional.empty();
+    }
+
     /// What is wrong with it, for the submitter.
-    Optional<String> problem() {
+    Optional<String> problem(RedisTaskRights rights) {
         if (value.has(CODE)) {
             return Optional.of(
                     "the task has its function as serialised code; name it in function_id, with args and kwargs"
@@ -115,6 +125,13 @@ record RedisTask(String id, String text, JsonObject value) {
         if (value.has("kwargs") && value.object("kwargs").isEmpty()) {
             return Optional.of(
                     "kwargs is to be a JSON object, was " + value.get("kwargs").orElseThrow());
+        }
+        var notAllowed =
+                typeOfTask()
+                        .map(rights::problemOfType)
+                        .orElseGet(() -> rights.problemOfBlueprint(blueprint()));
+        if (notAllowed.isPresent()) {
+            return notAllowed;
         }
         return id.length() > RedisTasks.LONGEST_KEY
                 ? Optional.of(

@@ -23,18 +23,23 @@ public final class RedisTaskBlueprint {
 
     private RedisTaskBlueprint() {}
 
-    /// To be registered with an orchestrator.
-    public static Blueprint blueprint() {
+    /// To be registered with an orchestrator. A job of it fails where its task is of a type that `rights` does not have, whichever client has
+    /// submitted it.
+    public static Blueprint blueprint(RedisTaskRights rights) {
         return Blueprint.named(NAME)
-                .start("work", RedisTaskBlueprint::work)
+                .start("work", step -> work(step, rights))
                 .leadingTo("done", "failed")
                 .state("done", step -> Action.finish(step.data()))
                 .state("failed", step -> Action.fail(reason(step)))
                 .build();
     }
 
-    private static Action work(Step step) {
+    private static Action work(Step step, RedisTaskRights rights) {
         var type = step.initialData().string("type").orElse("");
+        var problem = rights.problemOfType(type);
+        if (problem.isPresent()) {
+            return Action.fail("INVALID_INPUT: " + problem.get());
+        }
         var params = step.initialData().object("params").orElse(JsonObject.EMPTY);
         var task = TaskSpec.of(type, params).withResultAs(RESULT);
         var limits =

@@ -11,8 +11,14 @@ import java.util.Optional;
 /// @param match the keys that can be those of tasks, as a pattern of `SCAN`
 /// @param scan how often all keys are looked through for tasks whose announcement was not heard
 /// @param keep how long the value of a task stays after its end; empty: as long as the submitter set
+/// @param rights what submitters may ask for
 public record RedisTaskSettings(
-        URI uri, String channel, String match, Duration scan, Optional<Duration> keep) {
+        URI uri,
+        String channel,
+        String match,
+        Duration scan,
+        Optional<Duration> keep,
+        RedisTaskRights rights) {
     /// The channel that submitters of the contract publish on.
     public static final String CHANNEL = "Tasks";
 
@@ -37,8 +43,9 @@ public record RedisTaskSettings(
         }
     }
 
-    /// The settings of the contract: channel `Tasks`, all keys, looked through each 30 s.
+    /// The settings of the contract: channel `Tasks`, all keys, looked through each 30 s, all that the client may ask for.
     public static RedisTaskSettings of(URI uri) {
-        return new RedisTaskSettings(uri, CHANNEL, "*", Duration.ofSeconds(30), Optional.empty());
+        return new RedisTaskSettings(
+                uri, CHANNEL, "*", Duration.ofSeconds(30), Optional.empty(), RedisTaskRights.ALL);
     }
 }

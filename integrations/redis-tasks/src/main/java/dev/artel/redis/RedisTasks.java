@@ -51,6 +51,7 @@ public final class RedisTasks implements AutoCloseable {
     private static final int MOST_RUNNING = 100_000;
     private static final int SCANNED_AT_ONCE = 1_000;
     private static final int CHANGES = 5;
+    private static final int LONGEST_REASON = 2_000;
     private static final int PATROLLED = 200;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -228,7 +229,7 @@ public final class RedisTasks implements AutoCloseable {
         }
         switch (task.get().status().orElse(null)) {
             case QUEUED -> submit(task.get());
-            case RUNNING -> task.get().job().ifPresent(job -> watch(job, key));
+            case RUNNING -> takeUp(task.get());
             case COMPLETED, FAILED -> {
                 // It is over.
             }
@@ -248,13 +249,13 @@ public final class RedisTasks implements AutoCloseable {
         if (running.size() >= MOST_RUNNING) {
             return; // it is found again when others are done
         }
-        var problem = task.problem();
-        if (problem.isPresent()) {
-            fail(task, "SerializationError", problem.get());
-            return;
-        }
         JobRef job;
         try {
+            var problem = task.problem(settings.rights());
+            if (problem.isPresent()) {
+                fail(task, "SerializationError", problem.get());
+                return;
+            }
             job =
                     client.submit(
                             JobSubmission.of(task.blueprint(), task.input())
@@ -264,9 +265,16 @@ public final class RedisTasks implements AutoCloseable {
         } catch (ClientException.Invalid | ClientException.NotFound | ClientException.Conflict no) {
             fail(task, "SerializationError", String.valueOf(no.getMessage()));
             return;
-        } catch (IllegalArgumentException unsuitable) {
-            // It would be unsuitable at each further look.
-            fail(task, "SerializationError", String.valueOf(unsuitable.getMessage()));
+        } catch (ClientException.TryLater
+                | ClientException.Unreachable
+                | ClientException.Unauthorized notNow) {
+            throw notNow; // it is no matter of the task
+        } catch (ClientException.Failed failed) {
+            fail(task, "UnexpectedError", String.valueOf(failed.getMessage()));
+            return;
+        } catch (RuntimeException unsuitable) {
+            // It would be unsuitable at each further look, and keep others waiting each time.
+            fail(task, "SerializationError", "it cannot be submitted: " + unsuitable);
             return;
         }
         // If the value has changed meanwhile, the next look finds what it is now: its key gives the
@@ -277,8 +285,9 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void fail(RedisTask task, String type, String reason) {
-        LOG.atInfo().addKeyValue("key", task.id()).log("a task in Redis is refused: {}", reason);
-        var _ = replace(task, task.failed(type, reason), settings.keep());
+        var words = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
+        LOG.atInfo().addKeyValue("key", task.id()).log("a task in Redis is refused: {}", words);
+        var _ = replace(task, task.failed(type, words), settings.keep());
     }
 
     private boolean replace(RedisTask task, JsonObject value, Optional<Duration> keep) {
@@ -292,6 +301,36 @@ public final class RedisTasks implements AutoCloseable {
                                 new String(JsonText.write(value), StandardCharsets.UTF_8),
                                 Long.toString(seconds)));
         return Long.valueOf(1).equals(replaced);
+    }
+
+    /// Goes on with a task that says that it has a job: with one of this client that was submitted for that key, and no other, since
+    /// who writes to Redis may name any job, and is to learn nothing of it.
+    private void takeUp(RedisTask task) {
+        var job = task.job().filter(id -> !id.isBlank());
+        if (job.isEmpty()) {
+            fail(
+                    task,
+                    "SerializationError",
+                    "the task has the status RUNNING and no job_id; set it with the status QUEUED");
+            return;
+        }
+        try {
+            if (isOfTask(client.find(new JobRef(job.get())), task.id())) {
+                watch(job.get(), task.id());
+                return;
+            }
+        } catch (ClientException.NotFound | ClientException.Invalid | ClientException.Failed no) {
+            LOG.atDebug()
+                    .addKeyValue("key", task.id())
+                    .setCause(no)
+                    .log("a task in Redis has a job that cannot be read");
+        }
+        fail(
+                task,
+                "UnexpectedError",
+                "job_id is written by the orchestrator alone, and it has no job "
+                        + job.get()
+                        + " of this task; it was removed, or somebody else wrote that value");
     }
 
     /// Waits for the end of `job`, which may be long over.
@@ -334,14 +373,15 @@ public final class RedisTasks implements AutoCloseable {
             end(job, task -> task.failed("UnexpectedError", "job " + job + " was removed"));
             return;
         }
-        if (!isOfTask(view)) {
-            // Who writes to Redis may name any job, and is to learn nothing of it.
+        var key = running.get(job);
+        if (key == null || !isOfTask(view, key)) {
+            // It was submitted by somebody else, under the idempotency key of the task.
             end(
                     job,
                     task ->
                             task.failed(
                                     "SerializationError",
-                                    "job_id is written by the orchestrator alone"));
+                                    "job " + job + " was not submitted through Redis"));
             return;
         }
         switch (view.status()) {
@@ -371,15 +411,13 @@ public final class RedisTasks implements AutoCloseable {
         }
     }
 
-    /// Whether it was submitted for the task that waits for it.
-    private boolean isOfTask(JobView view) {
-        var key = running.get(view.job().id());
-        return key != null
-                && view.document()
-                        .object("labels")
-                        .flatMap(labels -> labels.string(LABEL))
-                        .filter(key::equals)
-                        .isPresent();
+    /// Whether it was submitted for the task under `key`.
+    private static boolean isOfTask(JobView view, String key) {
+        return view.document()
+                .object("labels")
+                .flatMap(labels -> labels.string(LABEL))
+                .filter(key::equals)
+                .isPresent();
     }
 
     private static JsonValue result(JobView view) {

@@ -88,6 +88,11 @@ final class TokenFile {
         return tokens;
     }
 
+    /// A token that is nowhere yet.
+    static Secret fresh() {
+        return fresh(new SecureRandom());
+    }
+
     private static Secret fresh(SecureRandom random) {
         var bytes = new byte[BYTES];
         random.nextBytes(bytes);

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.artel.access.AccessControl;
 import dev.artel.access.Caller;
 import dev.artel.access.LimitsFile;
+import dev.artel.access.OrchestratorTokens;
+import dev.artel.access.OwnClient;
 import dev.artel.access.PricesFile;
 import dev.artel.actions.BuiltInActions;
 import dev.artel.approval.ApprovalLinks;
@@ -13,6 +15,8 @@ import dev.artel.backup.ContinuousBackup;
 import dev.artel.config.AccessSettings;
 import dev.artel.config.ActionSettings;
 import dev.artel.config.OperationsSettings;
+import dev.artel.config.RedisSettings;
+import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
 import dev.artel.dashboard.DashboardFiles;
@@ -147,6 +151,10 @@ public final class Wiring implements AutoCloseable {
 
     private final Instance instance = Instance.begun();
     private final Tokens tokens;
+
+    /// Of the client of the tasks in Redis.
+    private final Secret redisToken = TokenFile.fresh();
+
     private final @Nullable Tls tls;
     private final AccessControl accessControl;
     private final DashboardSessions dashboardSessions;
@@ -217,7 +225,7 @@ public final class Wiring implements AutoCloseable {
         }
         var tokens = tokens(config);
         var folder = Optional.of(config.data().toAbsolutePath()).filter(Files::exists);
-        var _ = access(config, folder, tokens, clock);
+        var _ = access(config, folder, tokens, TokenFile.fresh(), clock);
     }
 
     private Wiring(
@@ -238,7 +246,7 @@ public final class Wiring implements AutoCloseable {
                     given == null
                             ? open(DataFolder.at(config.data()), config)
                             : CompletableFuture.completedFuture(given);
-            accessControl = access(config, folder, tokens, clock);
+            accessControl = access(config, folder, tokens, redisToken, clock);
             opened.push(accessControl::close);
             this.folder = folder;
             var wrong = new ArrayList<>(readLimits());
@@ -642,14 +650,29 @@ public final class Wiring implements AutoCloseable {
     }
 
     private static AccessControl access(
-            ServerConfig config, Optional<Path> folder, Tokens tokens, InstantSource clock) {
+            ServerConfig config,
+            Optional<Path> folder,
+            Tokens tokens,
+            Secret redisToken,
+            InstantSource clock) {
         try {
+            var redis = config.ingress().redis();
+            var client = redis.rights().client();
             return new AccessControl(
                     config.ingress().access(),
                     folder,
-                    tokens.client(),
-                    tokens.worker(),
-                    sourceOf(config),
+                    new OrchestratorTokens(
+                            Optional.of(tokens.client()),
+                            Optional.of(tokens.worker()),
+                            sourceOf(config),
+                            redis.uri()
+                                    .map(_ ->
+                                            new OwnClient(
+                                                    client,
+                                                    !client.equals(
+                                                            RedisSettings.Rights.BUILT_IN_CLIENT),
+                                                    "redis.client",
+                                                    redisToken))),
                     clock);
         } catch (AccessControl.Unusable unusable) {
             throw new StartupException(String.valueOf(unusable.getMessage()), unusable);
@@ -1212,6 +1235,11 @@ public final class Wiring implements AutoCloseable {
     /// What it answers, as in `GET /healthz`, sorted; without WebSockets.
     public List<String> routes() {
         return http.routes();
+    }
+
+    /// What the orchestrator sends to itself for tasks in Redis; of this process alone.
+    public Secret redisToken() {
+        return redisToken;
     }
 
     /// The tokens in force.
