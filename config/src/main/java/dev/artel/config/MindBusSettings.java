@@ -1,5 +1,6 @@
 package dev.artel.config;
 
+import dev.artel.gateway.mindbus.BusDoor;
 import dev.artel.gateway.mindbus.MindBusConfig;
 import dev.artel.gateway.mindbus.MindBusConfig.BusTiming;
 import dev.artel.kernel.fleet.BreakerPolicy;
@@ -21,6 +22,7 @@ import java.util.SequencedMap;
 /// @param lease after how much silence an agent is gone whose passport names no lease
 /// @param maxMessageBytes how many bytes a message may have
 /// @param agents what each agent may do
+/// @param door who may be an agent
 public record MindBusSettings(
         Optional<URI> uri,
         String exchange,
@@ -28,7 +30,8 @@ public record MindBusSettings(
         SequencedMap<String, List<String>> nodes,
         Duration lease,
         int maxMessageBytes,
-        AgentLimits agents) {
+        AgentLimits agents,
+        BusDoor door) {
     /// None; otherwise as [MindBusConfig#at].
     public static final MindBusSettings DEFAULTS =
             new MindBusSettings(
@@ -38,7 +41,8 @@ public record MindBusSettings(
                     new LinkedHashMap<>(),
                     BusTiming.DEFAULTS.lease(),
                     MindBusConfig.MAX_MESSAGE_BYTES,
-                    AgentLimits.DEFAULTS);
+                    AgentLimits.DEFAULTS,
+                    BusDoor.OPEN);
 
     /// What each agent may do.
     ///
@@ -113,7 +117,8 @@ public record MindBusSettings(
                         .withSeeds(nodes)
                         .withTerms(timing)
                         .withMaxMessageBytes(maxMessageBytes)
-                        .withCommandsPerSecond(agents.commandsPerSecond()));
+                        .withCommandsPerSecond(agents.commandsPerSecond())
+                        .withDoor(door));
     }
 
     /// When agents that fail are suspended; empty: never, or there are none.
@@ -125,33 +130,42 @@ public record MindBusSettings(
 
     /// These settings with other limits of agents.
     public MindBusSettings withAgents(AgentLimits other) {
-        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, maxMessageBytes, other);
+        return new MindBusSettings(
+                uri, exchange, nodeId, nodes, lease, maxMessageBytes, other, door);
+    }
+
+    /// These settings with other agents.
+    public MindBusSettings withDoor(BusDoor other) {
+        return new MindBusSettings(
+                uri, exchange, nodeId, nodes, lease, maxMessageBytes, agents, other);
     }
 
     /// These settings for another broker.
     public MindBusSettings withUri(URI other) {
         return new MindBusSettings(
-                Optional.of(other), exchange, nodeId, nodes, lease, maxMessageBytes, agents);
+                Optional.of(other), exchange, nodeId, nodes, lease, maxMessageBytes, agents, door);
     }
 
     /// These settings with another exchange.
     public MindBusSettings withExchange(String other) {
-        return new MindBusSettings(uri, other, nodeId, nodes, lease, maxMessageBytes, agents);
+        return new MindBusSettings(uri, other, nodeId, nodes, lease, maxMessageBytes, agents, door);
     }
 
     /// These settings under another name.
     public MindBusSettings withNodeId(String other) {
-        return new MindBusSettings(uri, exchange, other, nodes, lease, maxMessageBytes, agents);
+        return new MindBusSettings(
+                uri, exchange, other, nodes, lease, maxMessageBytes, agents, door);
     }
 
     /// These settings with another default lease.
     public MindBusSettings withLease(Duration other) {
-        return new MindBusSettings(uri, exchange, nodeId, nodes, other, maxMessageBytes, agents);
+        return new MindBusSettings(
+                uri, exchange, nodeId, nodes, other, maxMessageBytes, agents, door);
     }
 
     /// These settings with messages of at most `bytes`.
     public MindBusSettings withMaxMessageBytes(int bytes) {
-        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, bytes, agents);
+        return new MindBusSettings(uri, exchange, nodeId, nodes, lease, bytes, agents, door);
     }
 
     /// These settings with other known agents.
@@ -180,7 +194,8 @@ public record MindBusSettings(
             }
             read.put(name, List.copyOf(capabilities));
         }
-        return new MindBusSettings(uri, exchange, nodeId, read, lease, maxMessageBytes, agents);
+        return new MindBusSettings(
+                uri, exchange, nodeId, read, lease, maxMessageBytes, agents, door);
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.artel.engine.shell.KeepClosed;
 import dev.artel.engine.shell.StallSettings;
 import dev.artel.gateway.access.NamePatterns;
 import dev.artel.gateway.http.GatewayConfig;
+import dev.artel.gateway.mindbus.BusDoor;
 import dev.artel.gateway.zeromq.ZeroMqConfig.Ports;
 import dev.artel.session.SessionSettings;
 import dev.artel.store.s3.S3Settings;
@@ -621,6 +622,17 @@ final class SettingKeys {
                             "max-message-bytes",
                             "how large a message may be; 8MiB",
                             (m, v) -> m.withMaxMessageBytes(bytes(v))),
+                    mindbus(
+                            "agents",
+                            "the names that agents may have: agent.one, agent.render.*; all that no other worker has",
+                            (m, v) ->
+                                    m.withDoor(
+                                            new BusDoor(
+                                                    NamePatterns.of(v), m.door().verifiesUser()))),
+                    mindbus(
+                            "verify-user",
+                            "whether the broker's user of a message must have the name of its agent; false",
+                            (m, v) -> m.withDoor(new BusDoor(m.door().agents(), yesOrNo(v)))),
                     agents(
                             "commands-per-second",
                             "how many commands an agent gets in a second, 0 for no limit; 100",

@@ -1,6 +1,7 @@
 package dev.artel.e2e.wires;
 
 import dev.artel.gateway.mindbus.AgentFleet;
+import dev.artel.gateway.mindbus.AgentNames;
 import dev.artel.gateway.mindbus.MindBusConfig;
 import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.kernel.attempt.WorkerId;
@@ -65,7 +66,7 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
                             assignments,
                             engine.registrations(),
                             task -> Optional.of(task.spec().params()),
-                            _ -> true,
+                            AgentNames.ANY,
                             new NoLimits(),
                             clock,
                             error -> {

@@ -16,13 +16,15 @@ final class AgentControls implements AutoCloseable {
 
     private final NodeRegistry registry;
     private final AgentFleet fleet;
+    private final MindBusConfig config;
 
     /// One after another: a pause and the resume after it must not change places. What waits is limited by the prefetch.
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     Thread.ofVirtual().name("artel-mindbus-controls").factory());
 
-    AgentControls(NodeRegistry registry, AgentFleet fleet) {
+    AgentControls(NodeRegistry registry, AgentFleet fleet, MindBusConfig config) {
+        this.config = config;
         this.registry = registry;
         this.fleet = fleet;
     }
@@ -32,6 +34,7 @@ final class AgentControls implements AutoCloseable {
     /// @param key under which it was published
     /// @param onDone called once, when the message may be acknowledged
     /// @throws UnreadableEvent if it is no control
+    /// @throws ForeignSender if its account may not control the agents
     void take(BusEvent event, String key, Runnable onDone) {
         if (!event.type().equals(BusEvent.CONTROL)) {
             throw new UnreadableEvent("a key of controls takes no " + event.type());
@@ -42,9 +45,12 @@ final class AgentControls implements AutoCloseable {
             onDone.run();
             return;
         }
+        var agents = agents(key);
+        agents.forEach(
+                agent -> config.door().checkControl(agent.value(), event.user(), config.user()));
         try {
             thread.execute(() -> {
-                agents(key).forEach(agent -> hold(agent, isPause, event));
+                agents.forEach(agent -> hold(agent, isPause, event));
                 onDone.run();
             });
         } catch (RejectedExecutionException closing) {

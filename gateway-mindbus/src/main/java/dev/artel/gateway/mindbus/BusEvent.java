@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param correlations the ids of the event that this may be an answer to, the likeliest first
 /// @param time when its sender made it; empty if it does not have it
+/// @param user the account of the broker that sent it, which the broker has verified; empty: it does not have it
 /// @param data the payload
 record BusEvent(
         String type,
@@ -30,6 +31,7 @@ record BusEvent(
         String id,
         List<String> correlations,
         Optional<Instant> time,
+        Optional<String> user,
         JsonObject data) {
     static final String COMMAND = "ai.team.command";
     static final String RESULT = "ai.team.result";
@@ -82,6 +84,7 @@ record BusEvent(
                 envelope.string("id").orElseThrow(),
                 correlations,
                 time(envelope),
+                Optional.ofNullable(properties.getUserId()),
                 data);
     }
 
@@ -187,6 +190,17 @@ record BusEvent(
                 .correlationId(id)
                 .messageId(id);
     }
+
+    /// Who says to have sent it, and which account the broker knows.
+    Sender sender() {
+        return new Sender(source, user);
+    }
+
+    /// Who has sent a message.
+    ///
+    /// @param source as the message has it
+    /// @param user the account of the broker; empty: the message does not have it
+    record Sender(String source, Optional<String> user) {}
 
     /// A member of the data that is a text; empty if it is none.
     Optional<String> text(String name) {

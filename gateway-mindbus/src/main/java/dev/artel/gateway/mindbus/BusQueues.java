@@ -223,6 +223,14 @@ final class BusQueues implements BusConnection.Use {
             try {
                 var event = BusEvent.read(properties, body, config.maxMessageBytes());
                 taker.take(new Delivery(event, envelope.getRoutingKey()), () -> acknowledge(tag));
+            } catch (ForeignSender foreign) {
+                counts.isBad();
+                LOG.atWarn()
+                        .addKeyValue("key", envelope.getRoutingKey())
+                        .addKeyValue("problem", foreign.getMessage())
+                        .addKeyValue("moved_to", config.deadLetterQueue())
+                        .log("a message on the bus is refused");
+                reject(tag);
             } catch (UnreadableEvent bad) {
                 counts.isBad();
                 LOG.atWarn()
@@ -230,7 +238,8 @@ final class BusQueues implements BusConnection.Use {
                         .addKeyValue("problem", bad.problem())
                         .addKeyValue("moved_to", config.deadLetterQueue())
                         .log("a message on the bus cannot be read");
-                answers.unreadable(properties.getCorrelationId(), bad.problem());
+                answers.unreadable(
+                        properties.getCorrelationId(), properties.getUserId(), bad.problem());
                 reject(tag);
             } catch (RuntimeException bug) {
                 counts.isBad();

@@ -28,8 +28,10 @@ final class CommandAnswers {
     private final SessionShell shell;
     private final Commands commands;
     private final BusCounts counts;
+    private final BusDoor door;
 
-    CommandAnswers(SessionShell shell, Commands commands, BusCounts counts) {
+    CommandAnswers(SessionShell shell, Commands commands, BusCounts counts, BusDoor door) {
+        this.door = door;
         this.shell = shell;
         this.commands = commands;
         this.counts = counts;
@@ -39,10 +41,12 @@ final class CommandAnswers {
     ///
     /// @param onDone called once, when the message may be acknowledged
     /// @throws UnreadableEvent if it is none
+    /// @throws ForeignSender if another account has sent it than that of its agent
     void take(BusEvent event, Runnable onDone) {
         if (!event.type().equals(BusEvent.RESULT) && !event.type().equals(BusEvent.ERROR)) {
             throw new UnreadableEvent("a queue of replies takes no " + event.type());
         }
+        door.check(event.source(), event.user());
         var token = token(event.correlations());
         if (token == null) {
             counts.isLate();
@@ -54,7 +58,7 @@ final class CommandAnswers {
             return;
         }
         var agent = agent(event.source());
-        var sent = commands.answered(token);
+        var sent = commands.answered(token, agent);
         if (event.type().equals(BusEvent.ERROR) && ErrorCodes.isNotStarted(event.data())) {
             giveBack(agent, token, onDone);
             return;
@@ -68,10 +72,16 @@ final class CommandAnswers {
     }
 
     /// An answer that cannot be read ends its attempt, too: it would not be better another time.
-    void unreadable(@Nullable String correlation, String problem) {
+    ///
+    /// @param user the account of the broker that sent it; null: it does not have it
+    void unreadable(@Nullable String correlation, @Nullable String user, String problem) {
         var token = correlation == null ? null : token(List.of(correlation));
-        var sent = token == null ? null : commands.answered(token);
-        if (token != null && sent != null) {
+        var found = token == null ? null : commands.find(token);
+        if (token == null || found == null || !isOf(found.agent(), user)) {
+            return;
+        }
+        var sent = commands.answered(token, new WorkerId(found.agent()));
+        if (sent != null) {
             report(
                     new WorkerId(sent.agent()),
                     token,
@@ -79,6 +89,10 @@ final class CommandAnswers {
                     Optional.empty(),
                     () -> {});
         }
+    }
+
+    private boolean isOf(String agent, @Nullable String user) {
+        return !door.verifiesUser() || agent.equals(user);
     }
 
     private static WorkerId agent(String source) {

@@ -3,6 +3,7 @@ package dev.artel.gateway.mindbus;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskOutcome;
@@ -237,11 +238,14 @@ final class Commands {
         publisher.sendLoosely(CommandBodies.controlKey(agent), written.properties, written.body);
     }
 
-    /// An answer has come.
+    /// An answer of `agent` has come.
     ///
-    /// @return to what; null if nothing is waited for
-    @Nullable Sent answered(LeaseToken token) {
-        return open.remove(token);
+    /// @return to what; null if nothing is waited for of this agent
+    @Nullable Sent answered(LeaseToken token, WorkerId agent) {
+        var sent = open.get(token);
+        return sent != null && sent.agent().equals(agent.value()) && open.remove(token, sent)
+                ? sent
+                : null;
     }
 
     /// What was sent and has no answer; null if there is nothing.

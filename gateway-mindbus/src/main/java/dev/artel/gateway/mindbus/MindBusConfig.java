@@ -17,6 +17,7 @@ import java.util.SequencedMap;
 /// @param prefetch how many messages of a queue are in work at once
 /// @param maxMessageBytes how many bytes a message may have
 /// @param commandsPerSecond how many commands an agent gets in a second; 0: as many as it does
+/// @param door who may be an agent
 public record MindBusConfig(
         URI uri,
         String exchange,
@@ -25,7 +26,8 @@ public record MindBusConfig(
         BusTiming terms,
         int prefetch,
         int maxMessageBytes,
-        int commandsPerSecond) {
+        int commandsPerSecond,
+        BusDoor door) {
     /// The exchange that the specification names.
     public static final String EXCHANGE = "mindbus.main";
 
@@ -95,43 +97,90 @@ public record MindBusConfig(
                 BusTiming.DEFAULTS,
                 PREFETCH,
                 MAX_MESSAGE_BYTES,
-                COMMANDS_PER_SECOND);
+                COMMANDS_PER_SECOND,
+                BusDoor.OPEN);
     }
 
     /// These settings with another exchange.
     public MindBusConfig withExchange(String other) {
         return new MindBusConfig(
-                uri, other, nodeId, seeds, terms, prefetch, maxMessageBytes, commandsPerSecond);
+                uri,
+                other,
+                nodeId,
+                seeds,
+                terms,
+                prefetch,
+                maxMessageBytes,
+                commandsPerSecond,
+                door);
     }
 
     /// These settings under another name.
     public MindBusConfig withNodeId(String other) {
         return new MindBusConfig(
-                uri, exchange, other, seeds, terms, prefetch, maxMessageBytes, commandsPerSecond);
+                uri,
+                exchange,
+                other,
+                seeds,
+                terms,
+                prefetch,
+                maxMessageBytes,
+                commandsPerSecond,
+                door);
     }
 
     /// These settings with other known capabilities.
     public MindBusConfig withSeeds(SequencedMap<String, List<String>> others) {
         return new MindBusConfig(
-                uri, exchange, nodeId, others, terms, prefetch, maxMessageBytes, commandsPerSecond);
+                uri,
+                exchange,
+                nodeId,
+                others,
+                terms,
+                prefetch,
+                maxMessageBytes,
+                commandsPerSecond,
+                door);
     }
 
     /// These settings with other terms.
     public MindBusConfig withTerms(BusTiming other) {
         return new MindBusConfig(
-                uri, exchange, nodeId, seeds, other, prefetch, maxMessageBytes, commandsPerSecond);
+                uri,
+                exchange,
+                nodeId,
+                seeds,
+                other,
+                prefetch,
+                maxMessageBytes,
+                commandsPerSecond,
+                door);
     }
 
     /// These settings with messages of at most `bytes`.
     public MindBusConfig withMaxMessageBytes(int bytes) {
         return new MindBusConfig(
-                uri, exchange, nodeId, seeds, terms, prefetch, bytes, commandsPerSecond);
+                uri, exchange, nodeId, seeds, terms, prefetch, bytes, commandsPerSecond, door);
     }
 
     /// These settings with at most `commands` a second for each agent.
     public MindBusConfig withCommandsPerSecond(int commands) {
         return new MindBusConfig(
-                uri, exchange, nodeId, seeds, terms, prefetch, maxMessageBytes, commands);
+                uri, exchange, nodeId, seeds, terms, prefetch, maxMessageBytes, commands, door);
+    }
+
+    /// These settings with other agents.
+    public MindBusConfig withDoor(BusDoor other) {
+        return new MindBusConfig(
+                uri,
+                exchange,
+                nodeId,
+                seeds,
+                terms,
+                prefetch,
+                maxMessageBytes,
+                commandsPerSecond,
+                other);
     }
 
     /// The queue of replies to commands.
@@ -157,6 +206,12 @@ public record MindBusConfig(
     /// The queue of what could not be read.
     String deadLetterQueue() {
         return exchange + ".dlq";
+    }
+
+    /// The account of the orchestrator on the broker.
+    String user() {
+        var login = uri.getUserInfo();
+        return login == null ? "guest" : login.split(":", 2)[0];
     }
 
     /// The broker without the login.

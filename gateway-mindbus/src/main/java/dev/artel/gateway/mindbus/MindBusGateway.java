@@ -17,7 +17,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +51,7 @@ public final class MindBusGateway implements AutoCloseable {
     /// @param assignments how tasks are written, on all wires
     /// @param known the registrations of workers with earlier processes of the orchestrator
     /// @param params what a task was given, as its job has it; empty if the job is gone. May wait
-    /// @param mayBeAgent which names agents may have: who publishes on the exchange is not known otherwise
+    /// @param names which names agents may have: who publishes on the exchange is not known otherwise
     /// @param fleet holds agents back
     /// @param clock a monotonic one, by which silence is measured
     /// @param fatal receives an error after which agents cannot be served any more
@@ -61,7 +60,7 @@ public final class MindBusGateway implements AutoCloseable {
             TaskAssignments assignments,
             List<Registration> known,
             Function<HandOut, Optional<Payload>> params,
-            Predicate<WorkerId> mayBeAgent,
+            AgentNames names,
             AgentFleet fleet,
             InstantSource clock,
             Consumer<Throwable> fatal) {
@@ -93,15 +92,15 @@ public final class MindBusGateway implements AutoCloseable {
                         shell,
                         commands,
                         config,
-                        orchestrator.mayBeAgent(),
+                        orchestrator.names(),
                         orchestrator.fleet(),
                         orchestrator.clock());
-        controls = new AgentControls(registry, orchestrator.fleet());
+        controls = new AgentControls(registry, orchestrator.fleet(), config);
         registry.recall(orchestrator.known().stream().flatMap(MindBusGateway::passport).toList());
         queues =
                 new BusQueues(
                         config,
-                        new CommandAnswers(shell, commands, counts),
+                        new CommandAnswers(shell, commands, counts, config.door()),
                         new NodeEvents(registry, wallClock),
                         controls,
                         registry,

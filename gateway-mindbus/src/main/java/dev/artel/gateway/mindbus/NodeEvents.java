@@ -30,23 +30,23 @@ final class NodeEvents {
                 event.text("event_type")
                         .orElse(key.startsWith("evt.") ? key.substring("evt.".length()) : key);
         var inner = event.data().object("event_data").orElse(event.data());
-        var source = event.source();
+        var sender = event.sender();
         switch (type) {
             case "node.registered",
                     "node.updated",
                     "registry.node_registered",
                     "registry.node_updated" ->
-                    registry.registered(inner, source, hasWaited && isOld(event, inner));
+                    registry.registered(inner, sender, hasWaited && isOld(event, inner));
             case "node.heartbeat", "agent.heartbeat" -> {
                 if (!hasWaited || !isOld(event, inner)) {
-                    registry.heartbeat(inner, source);
+                    registry.heartbeat(inner, sender);
                 }
             }
             case "node.deregistered", "registry.node_deregistered" ->
-                    registry.deregistered(inner, source);
+                    registry.deregistered(inner, sender);
             case "task.progress" -> {
                 if (!hasWaited || !isOld(event, inner)) {
-                    progress(inner, source);
+                    progress(inner, sender);
                 }
             }
             default -> {
@@ -64,7 +64,7 @@ final class NodeEvents {
                 .isPresent();
     }
 
-    private void progress(JsonObject inner, String source) {
+    private void progress(JsonObject inner, BusEvent.Sender sender) {
         var token = CommandAnswers.token(Passport.text(inner, "task_id").stream().toList());
         if (token == null) {
             return;
@@ -77,7 +77,7 @@ final class NodeEvents {
                         Passport.text(inner, "phase", "state").orElse("working"),
                         inner.number("elapsed_seconds").map(n -> n + " s").orElse(""));
         registry.reported(
-                source,
+                sender,
                 new Progress(
                         job,
                         token.value(),

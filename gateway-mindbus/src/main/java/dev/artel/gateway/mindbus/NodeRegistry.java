@@ -24,7 +24,6 @@ import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +51,7 @@ final class NodeRegistry {
     private final SessionShell shell;
     private final Commands commands;
     private final MindBusConfig config;
-    private final Predicate<WorkerId> mayBeAgent;
+    private final AgentNames names;
     private final AgentFleet fleet;
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
@@ -90,6 +89,9 @@ final class NodeRegistry {
         /// Whether it wants commands, by its last heartbeat.
         boolean isReady = true;
 
+        /// Whether it was logged that its name is that of a worker on another wire.
+        boolean isElsewhere;
+
         /// Earlier processes under the same name.
         final SequencedSet<String> superseded = new LinkedHashSet<>();
 
@@ -106,10 +108,10 @@ final class NodeRegistry {
             SessionShell shell,
             Commands commands,
             MindBusConfig config,
-            Predicate<WorkerId> mayBeAgent,
+            AgentNames names,
             AgentFleet fleet,
             InstantSource clock) {
-        this.mayBeAgent = mayBeAgent;
+        this.names = names;
         this.shell = shell;
         this.commands = commands;
         this.config = config;
@@ -122,7 +124,7 @@ final class NodeRegistry {
     synchronized void recall(List<Passport> passports) {
         var now = clock.instant();
         for (var passport : passports) {
-            if (nodes.size() < MOST_NODES) {
+            if (nodes.size() < MOST_NODES && refusal(passport.name()).isEmpty()) {
                 nodes.putIfAbsent(passport.name(), new Node(passport, Phase.RECALLED, now, rate()));
             }
         }
@@ -131,8 +133,11 @@ final class NodeRegistry {
     /// An agent registers. Of two processes under one name the one counts that registered last.
     ///
     /// @param isOld whether this was sent so long ago that the agent may be gone
-    synchronized void registered(JsonObject event, String source, boolean isOld) {
-        var passport = Passport.read(event, source, config.terms().lease());
+    ///
+    /// @throws ForeignSender if another account has sent it than that of the agent
+    synchronized void registered(JsonObject event, BusEvent.Sender sender, boolean isOld) {
+        var passport = Passport.read(event, sender.source(), config.terms().lease());
+        config.door().check(passport.name(), sender.user());
         var node = find(passport.name(), passport);
         if (node == null || isSuperseded(node, passport.uid())) {
             return;
@@ -147,8 +152,11 @@ final class NodeRegistry {
     }
 
     /// An agent lives. One that never registered here is taken with what is known of its name.
-    synchronized void heartbeat(JsonObject event, String source) {
-        var name = Passport.text(event, "name").orElse(source);
+    ///
+    /// @throws ForeignSender if another account has sent it than that of the agent
+    synchronized void heartbeat(JsonObject event, BusEvent.Sender sender) {
+        var name = Passport.text(event, "name").orElse(sender.source());
+        config.door().check(name, sender.user());
         var uid = Passport.text(event, "node_id", "nodeId").orElse("");
         var known = nodes.get(name);
         if (known == null) {
@@ -221,8 +229,11 @@ final class NodeRegistry {
     }
 
     /// An agent leaves.
-    synchronized void deregistered(JsonObject event, String source) {
-        var name = Passport.text(event, "name").orElse(source);
+    ///
+    /// @throws ForeignSender if another account has sent it than that of the agent
+    synchronized void deregistered(JsonObject event, BusEvent.Sender sender) {
+        var name = Passport.text(event, "name").orElse(sender.source());
+        config.door().check(name, sender.user());
         var uid = Passport.text(event, "node_id", "nodeId").orElse("");
         var node = nodes.get(name);
         if (node != null && (uid.isEmpty() || uid.equals(node.passport.uid()))) {
@@ -231,8 +242,11 @@ final class NodeRegistry {
     }
 
     /// An agent reports on a task, which shows that it lives.
-    synchronized void reported(String source, SocketMessage message) {
-        var node = nodes.get(source);
+    ///
+    /// @throws ForeignSender if another account has sent it than that of the agent
+    synchronized void reported(BusEvent.Sender sender, SocketMessage message) {
+        config.door().check(sender.source(), sender.user());
+        var node = nodes.get(sender.source());
         if (node == null) {
             return;
         }
@@ -254,11 +268,11 @@ final class NodeRegistry {
         if (known != null) {
             return known;
         }
-        if (!mayBeAgent(name)) {
+        var refusal = refusal(name);
+        if (refusal.isPresent()) {
             LOG.atWarn()
                     .addKeyValue("agent", BusEvent.shortened(name))
-                    .log(
-                            "an agent on the bus is not taken: the worker of this name has a token of its own, or is the orchestrator's; give the agent another name");
+                    .log("an agent on the bus is not taken: {}", refusal.get());
             return null;
         }
         if (nodes.size() >= MOST_NODES) {
@@ -281,11 +295,18 @@ final class NodeRegistry {
         return node;
     }
 
-    private boolean mayBeAgent(String name) {
+    /// Why no agent may have this name; empty if one may, or if it is none, which is refused for itself.
+    private Optional<String> refusal(String name) {
+        if (!config.door().agents().include(name)) {
+            return Optional.of(
+                    "mindbus.agents has "
+                            + config.door().agents()
+                            + " and not its name; add the name there, or give the agent another one");
+        }
         try {
-            return mayBeAgent.test(new WorkerId(name));
+            return names.refusal(new WorkerId(name));
         } catch (IllegalArgumentException noName) {
-            return true; // which is refused for itself
+            return Optional.empty();
         }
     }
 
@@ -336,6 +357,22 @@ final class NodeRegistry {
 
     private void arrive(Node node, Passport passport) {
         node.passport = passport;
+        var refusal = refusal(passport.name());
+        if (refusal.isPresent()) {
+            end(node, refusal.get());
+            return;
+        }
+        if (node.phase == Phase.ABSENT && names.isOnAnotherWire(node.worker)) {
+            if (!node.isElsewhere) {
+                node.isElsewhere = true;
+                LOG.atWarn()
+                        .addKeyValue("agent", node.worker)
+                        .log(
+                                "an agent on the bus is not taken while a worker of its name is there on another wire; stop that one, or give the agent another name");
+            }
+            return;
+        }
+        node.isElsewhere = false;
         node.phase = Phase.COMING;
         node.heard = clock.instant();
         node.reported = node.heard;

@@ -230,7 +230,8 @@ final class BrokenBusTest extends BusTestCase {
                                 server.config.terms(),
                                 10,
                                 MindBusConfig.MAX_MESSAGE_BYTES,
-                                MindBusConfig.COMMANDS_PER_SECOND))) {
+                                MindBusConfig.COMMANDS_PER_SECOND,
+                                BusDoor.OPEN))) {
             awaitTrue(() ->
                     refused.gateway()
                             .trouble()

@@ -32,8 +32,12 @@ final class BusServer implements AutoCloseable {
     final ReferenceEngine engine = new ReferenceEngine(clock);
     final List<String> progress = new CopyOnWriteArrayList<>();
     final List<String> held = new CopyOnWriteArrayList<>();
+
+    /// The names of workers that are there on other wires.
+    final List<String> elsewhere = new CopyOnWriteArrayList<>();
+
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
-    final MindBusConfig config;
+    MindBusConfig config;
     private SessionShell shell;
     private MindBusGateway gateway;
 
@@ -94,11 +98,25 @@ final class BusServer implements AutoCloseable {
                         new TaskAssignments(BusServer::inline, Optional.empty()),
                         engine.registrations(),
                         task -> Optional.of(task.spec().params()),
-                        worker -> !worker.value().equals(TAKEN),
+                        new KnownNames(),
                         new HeardFleet(),
                         clock,
                         errors::add),
                 config);
+    }
+
+    private final class KnownNames implements AgentNames {
+        @Override
+        public Optional<String> refusal(WorkerId name) {
+            return name.value().equals(TAKEN)
+                    ? Optional.of("the worker has a token of its own")
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean isOnAnotherWire(WorkerId name) {
+            return elsewhere.contains(name.value());
+        }
     }
 
     /// Notes what it is asked for.
@@ -145,6 +163,12 @@ final class BusServer implements AutoCloseable {
     private Stream<WorkerSnapshot> all(String agent) throws InterruptedException {
         return shell.workers().orElse(List.of()).stream()
                 .filter(one -> one.worker().value().equals(agent));
+    }
+
+    /// Starts the orchestrator anew with other agents that may come.
+    void restart(BusDoor door) throws InterruptedException {
+        config = config.withDoor(door);
+        restart();
     }
 
     /// Starts the orchestrator anew.

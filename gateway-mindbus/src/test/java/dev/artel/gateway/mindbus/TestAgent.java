@@ -26,6 +26,7 @@ final class TestAgent implements AutoCloseable {
     final String name;
     final String uid = UUID.randomUUID().toString();
     private final MindBusConfig config;
+    private final @Nullable String user;
     private final Connection connection;
     private final Channel channel;
     private final LinkedBlockingQueue<Command> commands = new LinkedBlockingQueue<>();
@@ -49,9 +50,18 @@ final class TestAgent implements AutoCloseable {
     /// With a queue under its name, and no word to anybody yet.
     TestAgent(RabbitServer broker, MindBusConfig config, String name)
             throws IOException, TimeoutException {
+        this(broker, config, name, null);
+    }
+
+    /// One that logs in as `user`, with the password `secret`, and has that as the `user_id` of its messages.
+    ///
+    /// @param user null: it is nobody in particular, and has no `user_id`
+    TestAgent(RabbitServer broker, MindBusConfig config, String name, @Nullable String user)
+            throws IOException, TimeoutException {
         this.name = name;
+        this.user = user;
         this.config = config;
-        connection = connect(broker);
+        connection = user == null ? connect(broker) : connect(broker, user);
         channel = connection.createChannel();
         channel.exchangeDeclare(config.exchange(), "topic", true);
         queue = channel.queueDeclare().getQueue();
@@ -82,6 +92,17 @@ final class TestAgent implements AutoCloseable {
         factory.setPort(broker.uri().getPort());
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection("test");
+    }
+
+    private static Connection connect(RabbitServer broker, String user)
+            throws IOException, TimeoutException {
+        var factory = new ConnectionFactory();
+        factory.setHost(broker.uri().getHost());
+        factory.setPort(broker.uri().getPort());
+        factory.setUsername(user);
+        factory.setPassword(user.equals("guest") ? user : "secret");
+        factory.setAutomaticRecoveryEnabled(false);
+        return factory.newConnection("test of " + user);
     }
 
     /// Binds its queue to another key.
@@ -183,10 +204,11 @@ final class TestAgent implements AutoCloseable {
                 .build();
     }
 
-    private static AMQP.BasicProperties properties(@Nullable String correlation) {
+    private AMQP.BasicProperties properties(@Nullable String correlation) {
         return new AMQP.BasicProperties.Builder()
                 .contentType("application/json")
                 .correlationId(correlation)
+                .userId(user)
                 .build();
     }
 
@@ -201,6 +223,13 @@ final class TestAgent implements AutoCloseable {
 
     boolean hasCommand() {
         return !commands.isEmpty();
+    }
+
+    /// Sends a control for the agent `name`.
+    void control(String name, String type) throws IOException {
+        publishEvent(
+                "ctl." + name.replace('.', '_') + ".any",
+                envelope("ai.team.control", JsonObject.of("control_type", new JsonString(type))));
     }
 
     /// Answers with a RESULT.

@@ -36,6 +36,7 @@ import dev.artel.gateway.http.HttpWorkerGateway;
 import dev.artel.gateway.http.UnreadBody;
 import dev.artel.gateway.http.WorkerValues;
 import dev.artel.gateway.mindbus.AgentFleet;
+import dev.artel.gateway.mindbus.AgentNames;
 import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
@@ -437,7 +438,7 @@ public final class Wiring implements AutoCloseable {
             webSockets.start();
             zeroMq = openZeroMq(config, session, gateway, workerLimits, vitals);
             zeroMq.ifPresent(metrics::watch);
-            mindBus = openMindBus(config, session, book, vitals);
+            mindBus = openMindBus(config, session, book, vitals, workerPresence);
             mindBus.ifPresent(metrics::watch);
             metrics.watch(engine, book::present);
             var embedded = startActions(config, session);
@@ -529,7 +530,11 @@ public final class Wiring implements AutoCloseable {
     }
 
     private Optional<MindBusGateway> openMindBus(
-            ServerConfig config, SessionShell session, FleetRegistry book, Vitals vitals) {
+            ServerConfig config,
+            SessionShell session,
+            FleetRegistry book,
+            Vitals vitals,
+            WorkerPresence presence) {
         return config.ingress()
                 .mindbus()
                 .bus()
@@ -540,9 +545,7 @@ public final class Wiring implements AutoCloseable {
                                         new TaskAssignments(this::resolve, Optional.empty()),
                                         storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
                                         this::paramsOf,
-                                        worker ->
-                                                !OwnWorkers.include(worker)
-                                                        && !accessControl.hasOwnToken(worker),
+                                        agentNames(presence),
                                         agentFleet(book),
                                         new MonotonicTime(clock.instant()),
                                         error ->
@@ -560,6 +563,28 @@ public final class Wiring implements AutoCloseable {
         return engine.find(task.job())
                 .filter(job -> task.task() < job.tasks().size())
                 .map(job -> job.tasks().get(task.task()).spec().params());
+    }
+
+    private AgentNames agentNames(WorkerPresence presence) {
+        return new AgentNames() {
+            @Override
+            public Optional<String> refusal(WorkerId name) {
+                if (OwnWorkers.include(name)) {
+                    return Optional.of(OwnWorkers.refusal(name));
+                }
+                return accessControl.hasOwnToken(name)
+                        ? Optional.of(
+                                "the worker "
+                                        + name
+                                        + " has a token of its own, which the bus does not carry; give the agent another name")
+                        : Optional.empty();
+            }
+
+            @Override
+            public boolean isOnAnotherWire(WorkerId name) {
+                return presence.isOnAnotherWireThan(MindBusGateway.WIRE, name);
+            }
+        };
     }
 
     /// An agent registers once, when it starts: one that is started as soon as the orchestrator is ready finds the queue of the events. A

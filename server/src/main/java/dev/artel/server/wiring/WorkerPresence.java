@@ -14,6 +14,7 @@ import dev.artel.server.feed.FleetEvents;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -27,7 +28,10 @@ final class WorkerPresence extends WorkerPortRelay {
     private final AccessControl accessControl;
     private final FleetEvents fleetEvents;
     private final Set<String> ownTypes;
-    private final Set<WorkerId> present = ConcurrentHashMap.newKeySet();
+
+    /// The wire of each worker that is there.
+    private final Map<WorkerId, String> present = new ConcurrentHashMap<>();
+
     private final Set<WorkerId> unhealthy = ConcurrentHashMap.newKeySet();
 
     /// @param ownTypes the task types that no worker but those of the orchestrator itself gets
@@ -45,7 +49,7 @@ final class WorkerPresence extends WorkerPortRelay {
     @Override
     public void joined(WorkerProfile profile) {
         var worker = profile.id();
-        if (present.add(worker)) {
+        if (present.put(worker, profile.wire()) == null) {
             warnOfOwnTypes(profile);
             fleetEvents.publish("worker.joined", at(worker).build());
         }
@@ -98,10 +102,16 @@ final class WorkerPresence extends WorkerPortRelay {
         }
     }
 
+    /// Whether `worker` is there, on another wire than `wire`.
+    boolean isOnAnotherWireThan(String wire, WorkerId worker) {
+        var own = present.get(worker);
+        return own != null && !own.equals(wire);
+    }
+
     @Override
     public void left(WorkerId worker, LeaseEnd reason) {
         unhealthy.remove(worker);
-        if (present.remove(worker)) {
+        if (present.remove(worker) != null) {
             fleetEvents.publish("worker.left", at(worker).put("reason", reason.text()).build());
         }
         super.left(worker, reason);

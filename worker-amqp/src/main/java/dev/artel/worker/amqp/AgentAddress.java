@@ -7,20 +7,22 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// What `amqp://user:password@host:5672/vhost?exchange=mindbus.main&lease=30` stands for.
+/// What `amqp://user:password@host:5672/vhost?exchange=mindbus.main&lease=30&user-id=true` stands for.
 ///
 /// @param broker where it is, and the login
 /// @param exchange the topic exchange of the agents
 /// @param lease after how much silence the agent is gone; it sends a heartbeat three times as often
-record AgentAddress(URI broker, String exchange, Duration lease) {
+/// @param showsUser whether each message has the user of the login as its `user_id`
+record AgentAddress(URI broker, String exchange, Duration lease, boolean showsUser) {
     private static final String LIKE =
-            "an address on RabbitMQ is like amqp://user:password@host:5672/vhost?exchange=mindbus.main&lease=30, was ";
+            "an address on RabbitMQ is like amqp://user:password@host:5672/vhost?exchange=mindbus.main&lease=30&user-id=true, was ";
     private static final String EXCHANGE = "mindbus.main";
     private static final int LEASE_SECONDS = 30;
     private static final int LONGEST_LEASE_SECONDS = 86_400;
     private static final int LONGEST_EXCHANGE = 200;
-    private static final Set<String> KNOWN = Set.of("exchange", "lease");
+    private static final Set<String> KNOWN = Set.of("exchange", "lease", "user-id");
 
     /// @throws IllegalArgumentException if `uri` is none
     static AgentAddress of(URI uri) {
@@ -39,7 +41,10 @@ record AgentAddress(URI broker, String exchange, Duration lease) {
                             + " characters");
         }
         return new AgentAddress(
-                URI.create(uri.toString().replaceFirst("\\?.*", "")), exchange, lease(uri, query));
+                URI.create(uri.toString().replaceFirst("\\?.*", "")),
+                exchange,
+                lease(uri, query),
+                showsUser(uri, query));
     }
 
     private static Map<String, String> query(URI uri) {
@@ -51,7 +56,11 @@ record AgentAddress(URI broker, String exchange, Duration lease) {
             var parts = member.split("=", 2);
             if (parts.length < 2 || !KNOWN.contains(parts[0])) {
                 throw new IllegalArgumentException(
-                        LIKE + shown(uri) + "; '" + parts[0] + "' is neither exchange nor lease");
+                        LIKE
+                                + shown(uri)
+                                + "; '"
+                                + parts[0]
+                                + "' is neither exchange nor lease nor user-id");
             }
             found.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
         }
@@ -73,6 +82,22 @@ record AgentAddress(URI broker, String exchange, Duration lease) {
                             + "'");
         }
         return Duration.ofSeconds(Integer.parseInt(text));
+    }
+
+    private static boolean showsUser(URI uri, Map<String, String> query) {
+        return switch (query.getOrDefault("user-id", "false")) {
+            case "true" -> true;
+            case "false" -> false;
+            case String other ->
+                    throw new IllegalArgumentException(
+                            LIKE + shown(uri) + "; user-id is true or false, was '" + other + "'");
+        };
+    }
+
+    /// What messages have as their `user_id`: the user of the login; null: nothing.
+    @Nullable String userId() {
+        var login = broker.getUserInfo();
+        return showsUser ? login == null ? "guest" : login.split(":", 2)[0] : null;
     }
 
     /// What may be shown of it: not the login.

@@ -84,6 +84,11 @@ final class AgentMessage {
         return properties;
     }
 
+    /// The properties with the account `user` as their sender, which the broker verifies; null: without.
+    BasicProperties properties(@Nullable String user) {
+        return user == null ? properties : properties.builder().userId(user).build();
+    }
+
     /// The envelope; not to be changed.
     byte[] body() {
         return body;

@@ -77,7 +77,7 @@ final class AgentSession implements AutoCloseable {
             queues.declare(commands, address.lease());
             commands.basicQos(passport.slots());
             var outgoing = connection.createChannel();
-            publisher = new ConfirmedPublisher(outgoing);
+            publisher = new ConfirmedPublisher(outgoing, address.userId());
             for (var channel : new Channel[] {commands, controls, outgoing}) {
                 channel.addShutdownListener(cause -> ended(cause, side.over()));
             }

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// Sends messages over a channel, and learns what became of each. Safe for use by many threads.
 final class ConfirmedPublisher {
     private final Channel channel;
+    private final @Nullable String user;
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<Long, Outgoing> unconfirmed = new TreeMap<>();
 
@@ -35,7 +37,9 @@ final class ConfirmedPublisher {
     }
 
     /// @param channel of its own; what is not confirmed when it is closed fails
-    ConfirmedPublisher(Channel channel) throws IOException {
+    /// @param user the account of the connection, which each message has as its `user_id`; null: none has
+    ConfirmedPublisher(Channel channel, @Nullable String user) throws IOException {
+        this.user = user;
         this.channel = channel;
         channel.confirmSelect();
         channel.addReturnListener(this::returned);
@@ -56,7 +60,7 @@ final class ConfirmedPublisher {
             var number = channel.getNextPublishSeqNo();
             unconfirmed.put(number, outgoing);
             try {
-                channel.basicPublish(exchange, key, true, message.properties(), message.body());
+                channel.basicPublish(exchange, key, true, message.properties(user), message.body());
             } catch (IOException | RuntimeException closed) {
                 unconfirmed.remove(number);
                 throw new IOException("the channel to RabbitMQ is closed", closed);

@@ -2,6 +2,7 @@ package dev.artel.worker.amqp;
 
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -14,6 +15,7 @@ import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
 import dev.artel.worker.TaskContext;
 import dev.artel.worker.Worker;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -422,5 +424,34 @@ final class AgentTest {
 
             assertThat(worker.awaitStopped(LONGEST)).isTrue();
         }
+    }
+
+    @Test
+    void theUserOfTheLogin_isInEachMessage_whereTheAddressAsksForIt() throws Exception {
+        broker.control("add_user", name, "secret");
+        broker.control("set_permissions", name, ".*", ".*", ".*");
+        var worker =
+                Worker.named(name)
+                        .orchestrator(
+                                URI.create(
+                                        broker.uriOf(name, "secret")
+                                                + "?lease=3&user-id=true&exchange="
+                                                + orchestrator.exchange()),
+                                "")
+                        .withoutShutdownHook()
+                        .handle("echo", JsonObject.class, (params, _) -> Result.success(params))
+                        .build();
+        workers.add(worker);
+        worker.start();
+
+        assertThat(orchestrator.event("node.registered").properties().getUserId()).isEqualTo(name);
+        orchestrator.command(name, "echo", JsonObject.EMPTY);
+        assertThat(orchestrator.answer().properties().getUserId()).isEqualTo(name);
+    }
+
+    @Test
+    void anAddressThatAsksForTheUserInAnotherWay_isRefused() {
+        assertThatThrownBy(() -> AgentAddress.of(URI.create("amqp://localhost/%2f?user-id=maybe")))
+                .hasMessageContaining("user-id is true or false, was 'maybe'");
     }
 }
