@@ -591,7 +591,7 @@ final class SettingKeys {
                                                     z.curve().clients()))),
                     zeromq(
                             "curve-clients",
-                            "the file with the public keys of the workers that may connect; any",
+                            "the file with the public keys of the workers that may connect, and their names; any",
                             (z, v) ->
                                     z.withCurve(
                                             new ZeroMqSettings.Curve(

@@ -84,6 +84,14 @@ public record ZeroMqSettings(
         return isEnabled && curve.equals(Curve.NONE) && !HttpSettings.isLoopback(host);
     }
 
+    /// Whether other machines reach the sockets, and every key is let in.
+    public boolean isOpenToAllKeys() {
+        return isEnabled
+                && !curve.equals(Curve.NONE)
+                && curve.clients().isEmpty()
+                && !HttpSettings.isLoopback(host);
+    }
+
     /// These settings, switched on or off.
     public ZeroMqSettings withEnabled(boolean other) {
         return new ZeroMqSettings(

@@ -34,16 +34,20 @@ final class KeyCheck {
             while (socket.hasReceiveMore()) {
                 frames.add(socket.recv(0));
             }
+            var key =
+                    frames.size() == KEY + 1 && frames.get(KEY).length == KEY_BYTES
+                            ? ZMQ.Curve.z85Encode(frames.get(KEY))
+                            : "";
             var isKnown =
-                    frames.size() == KEY + 1
+                    !key.isEmpty()
                             && new String(frames.get(MECHANISM), UTF_8).equals("CURVE")
-                            && frames.get(KEY).length == KEY_BYTES
-                            && keys.contains(ZMQ.Curve.z85Encode(frames.get(KEY)));
+                            && keys.contains(key);
             var _ = socket.send(frames.get(VERSION), ZMQ.SNDMORE);
             var _ = socket.send(frames.get(REQUEST), ZMQ.SNDMORE);
             var _ = socket.send(isKnown ? "200" : "400", ZMQ.SNDMORE);
             var _ = socket.send(isKnown ? "OK" : "this key is not let in", ZMQ.SNDMORE);
-            var _ = socket.send("", ZMQ.SNDMORE);
+            // Who the peer is, which comes with each of its messages.
+            var _ = socket.send(isKnown ? key : "", ZMQ.SNDMORE);
             var _ = socket.send(new byte[0], 0);
         }
     }

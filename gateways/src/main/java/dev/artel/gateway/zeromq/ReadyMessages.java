@@ -60,6 +60,7 @@ final class ReadyMessages {
     ///
     /// @param maxMessageBytes how many bytes a message may have with its attachments
     /// @param plainNames whether the identity of a socket may be the name of its worker
+    /// @param keyNames which keys are for which workers
     /// @param clock as the gateway's: monotonic
     record Parts(
             SessionShell shell,
@@ -71,6 +72,7 @@ final class ReadyMessages {
             ZeroMqConfig.PushTiming terms,
             int maxMessageBytes,
             boolean plainNames,
+            KeyNames keyNames,
             InstantSource clock) {
         /// The worker `name`, if `token` lets its sender be it.
         ///
@@ -157,6 +159,11 @@ final class ReadyMessages {
         } else if (!worker.equals(peer.worker())) {
             throw new BadFrame(
                     "the identity of the socket must be worker_id, or '~' and at least 23 characters that nobody else knows");
+        } else if (parts.keyNames().bind(worker)) {
+            throw new BadFrame(
+                    "the file of zeromq.curve-clients binds the name "
+                            + worker
+                            + " to a key: give its sockets an identity of '~' and at least 23 characters that nobody else knows");
         } else if (!parts.plainNames()) {
             throw new BadFrame(
                     "each peer that connects as "

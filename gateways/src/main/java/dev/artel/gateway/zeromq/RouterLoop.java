@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
+import zmq.io.Metadata;
 
 /// The one thread that touches the sockets. It moves frames and understands none of them; others hand over what is to be sent
 /// through a queue. Whatever it meets with, it goes on with the same sockets, so that what waits in them is not lost.
@@ -58,9 +60,16 @@ final class RouterLoop implements AutoCloseable {
     interface Receiver {
         /// A message has arrived.
         ///
+        /// @param key the CURVE key of the peer, in Z85; null where keys are not looked at
         /// @param frames without the identity
         /// @param isCut whether there were more bytes than a message may have, which were dropped
-        void received(WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at);
+        void received(
+                WirePort port,
+                PeerName peer,
+                @Nullable String key,
+                List<byte[]> frames,
+                boolean isCut,
+                Instant at);
 
         /// A message has arrived of which there was no room for all.
         void lost(WirePort port, PeerName peer);
@@ -195,6 +204,13 @@ final class RouterLoop implements AutoCloseable {
         return true;
     }
 
+    /// The name that the check of keys gave to the connection.
+    private static @Nullable String keyOf(zmq.Msg frame) {
+        var metadata = frame.getMetadata();
+        var key = metadata == null ? null : metadata.get(Metadata.USER_ID);
+        return key == null || key.isEmpty() ? null : key;
+    }
+
     /// @return whether the socket was read to its end
     private boolean receive(WirePort port) {
         var socket = sockets.of(port);
@@ -213,12 +229,14 @@ final class RouterLoop implements AutoCloseable {
         var bytes = 0L;
         var isCut = false;
         var isLost = false;
+        String key = null;
         while (socket.hasReceiveMore()) {
             var frame = socket.base().recv(ZMQ.DONTWAIT);
             if (frame == null) {
                 break;
             }
             bytes += frame.size();
+            key = key == null ? keyOf(frame) : key;
             if (FrameRoom.isLost(frame)) {
                 isLost = true;
                 continue;
@@ -249,7 +267,7 @@ final class RouterLoop implements AutoCloseable {
             return;
         }
         counts.receivedOn(port);
-        receiver.received(port, peer, frames, isCut, clock.instant());
+        receiver.received(port, peer, key, frames, isCut, clock.instant());
     }
 
     /// Sends what waits, and closes the sockets.

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.artel.zeromq.SocketThreads;
 import java.nio.channels.SelectableChannel;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +36,7 @@ final class RouterSockets implements AutoCloseable {
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
     private final FrameRoom frames;
+    private final Optional<ClientKeys> clientKeys;
     private final Optional<KeyCheck> keyCheck;
     private ZMQ.@Nullable Socket zap;
 
@@ -53,7 +53,8 @@ final class RouterSockets implements AutoCloseable {
         });
         context.setNotificationExceptionHandler((_, error) -> failed(counts, error));
         try {
-            keyCheck = config.curve().flatMap(CurveKeys::clients).map(this::keyCheck);
+            clientKeys = config.curve().flatMap(CurveKeys::clients).map(ClientKeys::new);
+            keyCheck = clientKeys.map(this::keyCheck);
             for (var port : WirePort.values()) {
                 bind(config, port, counts);
             }
@@ -63,12 +64,16 @@ final class RouterSockets implements AutoCloseable {
         }
     }
 
-    private KeyCheck keyCheck(Path file) {
-        var keys = new ClientKeys(file);
+    private KeyCheck keyCheck(ClientKeys keys) {
         var socket = context.createSocket(SocketType.REP);
         var _ = socket.bind(KeyCheck.ADDRESS);
         zap = socket;
         return new KeyCheck(socket, keys);
+    }
+
+    /// The keys that are let in; empty: all that know that of the orchestrator.
+    Optional<ClientKeys> clientKeys() {
+        return clientKeys;
     }
 
     private static void encrypt(ZMQ.Socket socket, CurveKeys keys) {

@@ -41,6 +41,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final ResultMessages results;
     private final CallMessages calls;
     private final CallPolls polls;
+    private final KeyNames keyNames;
 
     /// What the gateway needs of the orchestrator.
     ///
@@ -83,6 +84,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         sockets.portOf(WirePort.TASKS),
                         sockets.portOf(WirePort.RESULTS));
         links = new WorkerLinks(terms.heartbeatTimeout());
+        keyNames = new KeyNames(sockets.clientKeys(), links, limits);
         loop =
                 new RouterLoop(
                         sockets,
@@ -103,6 +105,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         terms,
                         config.maxMessageBytes(),
                         config.plainNames(),
+                        keyNames,
                         orchestrator.clock());
         var channels =
                 new LinkChannel.Parts(
@@ -126,9 +129,14 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final class Incoming implements RouterLoop.Receiver {
         @Override
         public void received(
-                WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at) {
+                WirePort port,
+                PeerName peer,
+                @Nullable String key,
+                List<byte[]> frames,
+                boolean isCut,
+                Instant at) {
             var bytes = frames.stream().mapToLong(frame -> frame.length).sum();
-            var _ = incoming.put(peer, bytes, () -> process(port, peer, frames, isCut, at));
+            var _ = incoming.put(peer, bytes, () -> process(port, peer, key, frames, isCut, at));
         }
 
         @Override
@@ -158,9 +166,15 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     }
 
     private void process(
-            WirePort port, PeerName peer, List<byte[]> frames, boolean isCut, Instant at) {
+            WirePort port,
+            PeerName peer,
+            @Nullable String key,
+            List<byte[]> frames,
+            boolean isCut,
+            Instant at) {
         try {
             var message = PushFrames.read(frames, isCut);
+            keyNames.check(peer, key, message);
             switch (port) {
                 case REGISTRATION -> onRegistration(peer, message, at);
                 case TASKS -> onTasks(peer, message);

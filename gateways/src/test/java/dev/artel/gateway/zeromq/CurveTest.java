@@ -48,6 +48,20 @@ final class CurveTest {
                 });
     }
 
+    /// With an identity that nobody else knows.
+    private PushPeer secret(
+            ZeroMqServer server, ZMQ.Curve.KeyPair keys, String name, String identity) {
+        return new PushPeer(
+                server.ports(),
+                name,
+                socket -> {
+                    socket.setIdentity(("~" + identity.repeat(32)).getBytes(US_ASCII));
+                    socket.setCurveServerKey(orchestrator.publicKey.getBytes(US_ASCII));
+                    socket.setCurvePublicKey(keys.publicKey.getBytes(US_ASCII));
+                    socket.setCurveSecretKey(keys.secretKey.getBytes(US_ASCII));
+                });
+    }
+
     @Test
     void aWorkerThatKnowsThePublicKey_isServedEncrypted() {
         try (var server = server(Optional.empty());
@@ -108,6 +122,81 @@ final class CurveTest {
                 peer.join(1);
             }
         }
+    }
+
+    /// Trap: with any permitted key one is any worker, reads its parameters and forges its results.
+    @Test
+    void aKeyWithAName_isThatOfNoOtherWorker_andNobodyElseHasThatName() throws IOException {
+        var list = folder.resolve("workers.keys");
+        var evil = ZMQ.Curve.generateKeyPair();
+        var unnamed = ZMQ.Curve.generateKeyPair();
+        Files.writeString(
+                list,
+                worker.publicKey
+                        + " gpu-*\n"
+                        + evil.publicKey
+                        + "\tevil\n"
+                        + unnamed.publicKey
+                        + "\n");
+        try (var server = server(Optional.of(list));
+                var good = secret(server, worker, "gpu-1", "a");
+                var impostor = secret(server, evil, "gpu-1", "b");
+                var second = secret(server, unnamed, "gpu-1", "c");
+                var other = secret(server, worker, "evil", "d")) {
+            refused(impostor, "gpu-1");
+            refused(second, "gpu-1");
+            refused(other, "evil");
+
+            good.join(1);
+            var job = server.engine.submit("echo");
+            var task = good.task();
+            impostor.send(WirePort.TASKS, "HELLO", impostor.inSession(JsonObject.EMPTY));
+            assertThat(impostor.receive(WirePort.TASKS, "REJECT").text("message"))
+                    .contains("is not that of the worker gpu-1");
+
+            assertThat(good.succeed(task)).isEqualTo("ACCEPTED");
+            assertThat(server.engine.applied(job)).hasSize(1);
+            try (var free = secret(server, unnamed, "cpu-1", "e");
+                    var itself = secret(server, evil, "evil", "f")) {
+                free.join(1);
+                itself.join(1);
+            }
+        }
+    }
+
+    /// Trap: who connects with the identity of a worker gets what is sent to it, without a word of its own.
+    @Test
+    void aNameThatIsBoundToAKey_isNoIdentity() throws IOException {
+        var list = folder.resolve("workers.keys");
+        Files.writeString(list, worker.publicKey + " w1\n");
+        try (var server = server(Optional.of(list));
+                var peer = peer(server, worker)) {
+            peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
+
+            assertThat(peer.receive(WirePort.REGISTRATION, "REJECT").text("message"))
+                    .contains("binds the name w1 to a key");
+        }
+    }
+
+    @Test
+    void aKeyWithANameThatIsNone_isNotLetIn() throws IOException {
+        var list = folder.resolve("workers.keys");
+        Files.writeString(list, worker.publicKey + " *-1\n");
+        try (var server = server(Optional.of(list));
+                var peer = secret(server, worker, "gpu-1", "a")) {
+            peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
+
+            assertThat(peer.next(WirePort.REGISTRATION, (int) SHORT.toMillis())).isNull();
+        }
+    }
+
+    private static void refused(PushPeer peer, String worker) {
+        peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
+        var answer = peer.receive(WirePort.REGISTRATION, "REJECT");
+        assertThat(answer.text("code")).isEqualTo("BAD_TOKEN");
+        assertThat(answer.text("message"))
+                .contains("is not that of the worker " + worker)
+                .contains("zeromq.curve-clients");
     }
 
     @Test

@@ -632,6 +632,14 @@ public final class Wiring implements AutoCloseable {
                                     + " this address: set zeromq.curve-public-key and"
                                     + " zeromq.curve-secret-key");
         }
+        if (config.ingress().zeromq().isOpenToAllKeys()) {
+            LOG.atWarn()
+                    .addKeyValue("host", config.ingress().zeromq().host())
+                    .log(
+                            "each peer that knows the public key may connect over ZeroMQ, and other machines"
+                                    + " reach this address: name the keys of the workers in"
+                                    + " zeromq.curve-clients");
+        }
         if (config.isPlainForOthers()) {
             LOG.atWarn()
                     .addKeyValue("host", config.http().host())
