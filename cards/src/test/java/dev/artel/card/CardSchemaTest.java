@@ -53,6 +53,7 @@ final class CardSchemaTest {
                     new Part("innerCard", inStep("subprocess: {%s, steps: [{id: b, action: go}]}")),
                     new Part("subprocessLoop", inStep("subprocess_ref: other, loop: {count: 2}")),
                     new Part("replan", inStep("type: replan, card: x")),
+                    new Part("replanRights", inStep("type: replan, card: x, allow: {%s}")),
                     new Part("loop", inStep("subprocess_ref: other, loop: {count: 2, %s}")));
 
     private static final JsonObject SCHEMA = (JsonObject) JsonText.read(Cards.schema());
@@ -266,6 +267,8 @@ final class CardSchemaTest {
                 "{id: a, subprocess: {steps: []}}",
                 "{id: a, type: subprocess_loop, subprocess_ref: b}",
                 "{id: a, type: replan}",
+                "{id: a, type: replan, card: x, allow: {actions: [set]}}",
+                "{id: a, type: replan, card: x, allow: {task_types: ['*a']}}",
                 "{id: a, subprocess_ref: b, loop: {}}",
                 "{id: a, subprocess_ref: b, loop: {count: -1}}",
                 "{id: a, subprocess_ref: b, loop: {count: 1, from_variable: input.x}}",

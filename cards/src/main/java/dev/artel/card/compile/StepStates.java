@@ -271,6 +271,12 @@ final class StepStates {
                                                         .map(CardProblem::toString)
                                                         .collect(Collectors.joining("\n")));
                             }
+                            var notAllowed = ReplanCheck.problems(step, parsed.orElseThrow());
+                            if (!notAllowed.isEmpty()) {
+                                throw new UnfitValue(
+                                        "the card of the plan may not do all of that:\n"
+                                                + String.join("\n", notAllowed));
+                            }
                             return Action.replaceDefinition(text);
                         }),
                 failed);

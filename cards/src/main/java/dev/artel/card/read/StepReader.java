@@ -6,6 +6,7 @@ import dev.artel.card.step.CardStep;
 import dev.artel.card.step.CompleteStatus;
 import dev.artel.card.step.OnFailure;
 import dev.artel.card.step.QualityCheck;
+import dev.artel.card.step.ReplanRights;
 import dev.artel.card.step.StepCompensation;
 import dev.artel.card.step.StepHead;
 import dev.artel.card.step.StepTarget;
@@ -424,8 +425,41 @@ final class StepReader {
                     "",
                     "'card' is missing: the card with which the process goes on, such as ${plan.card}");
         }
+        var rights = fields.object("allow").map(StepReader::rights).orElse(ReplanRights.DEFAULTS);
         var onFailure = onFailure(fields, Optional.empty());
-        return card.map(it -> new CardStep.Replan(head, it, onFailure));
+        return card.map(it -> new CardStep.Replan(head, it, rights, onFailure));
+    }
+
+    private static ReplanRights rights(CardFields fields) {
+        var actions = fields.texts("actions").stream().map(YamlNode.Scalar::text).toList();
+        for (var action : actions) {
+            if (!ReplanRights.OUTWARD.contains(action)) {
+                fields.error(
+                        "actions",
+                        "'"
+                                + action
+                                + "' is none of the actions that have to be allowed, which are "
+                                + String.join(", ", ReplanRights.OUTWARD)
+                                + "; other types of tasks are in task_types");
+            }
+        }
+        var types = fields.texts("task_types").stream().map(YamlNode.Scalar::text).toList();
+        for (var type : types) {
+            if (type.indexOf('*') >= 0 && type.indexOf('*') < type.length() - 1) {
+                fields.error(
+                        "task_types",
+                        "'"
+                                + type
+                                + "' is neither a type of tasks nor how some begin with a * behind it, such as photo_*");
+            }
+        }
+        var rights =
+                new ReplanRights(
+                        actions,
+                        fields.has("task_types") ? types : ReplanRights.DEFAULTS.taskTypes(),
+                        fields.flag("subprocesses").orElse(false));
+        fields.end();
+        return rights;
     }
 
     private static Optional<CardStep> wait(CardFields fields, StepHead head) {

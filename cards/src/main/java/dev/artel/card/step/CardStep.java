@@ -66,7 +66,9 @@ public sealed interface CardStep {
     /// Goes on with another card, which the process brings along.
     ///
     /// @param card its text, or the card as a value
-    record Replan(StepHead head, Template card, OnFailure onFailure) implements CardStep {}
+    /// @param rights what that card may do
+    record Replan(StepHead head, Template card, ReplanRights rights, OnFailure onFailure)
+            implements CardStep {}
 
     /// Waits for a time.
     record Pause(StepHead head, Template duration) implements CardStep {}

@@ -84,6 +84,102 @@ final class ReplanTest {
                 .assertFailed("step 'go' failed: the card of the plan cannot be run");
     }
 
+    private static ArtelSimulation planned(String allow, String steps) {
+        var card = "metadata: {name: tour, version: '1'}\nspec:\n  steps:\n" + steps.indent(4);
+        var planner =
+                CardTexts.steps(
+                        """
+                        - {id: think, action: think, output: plan}
+                        - {id: go, type: replan, card: '${plan.card}'%s}
+                        """
+                                .formatted(allow));
+        return ArtelSimulation.of(Cards.read(planner).orElseThrow())
+                .definitions(text -> Cards.read(text, "0.0.0-planned").orElseThrow())
+                .workers(
+                        FakeWorker.named("agents")
+                                .doing(
+                                        "think",
+                                        ScriptedAnswer.success(
+                                                JsonObject.of("card", new JsonString(card))))
+                                .doing("walk", ScriptedAnswer.computed(params -> params))
+                                .doing("file_storage", ScriptedAnswer.computed(it -> it))
+                                .doing("http_request", ScriptedAnswer.computed(it -> it)));
+    }
+
+    /// Trap: a client or a model writes a card that reads the files of all clients, or reaches hosts that only the orchestrator can.
+    @Test
+    void aCardOfForeignText_hasNoActionsThatReachOutside_unlessTheStepAllowsThem() {
+        var fetch = "- {id: fetch, action: http_request}";
+        var list = "- {id: list, action: file_storage}";
+        var hidden =
+                """
+                - id: both
+                  type: parallel
+                  branches:
+                    - {id: look, action: walk, compensation: {action: file_storage}}
+                    - {id: inner, subprocess: {steps: [{id: fetch, action: http_request}]}}
+                """;
+
+        planned("", fetch)
+                .run(1)
+                .assertFailed(
+                        "spec.steps.fetch: the action 'http_request' is not allowed in a card of the step 'go';"
+                                + " its author allows it with allow: {actions: [http_request]}");
+        planned("", list).run(1).assertFailed("the action 'file_storage' is not allowed");
+        planned("", hidden)
+                .run(1)
+                .assertFailed("the action 'http_request' is not allowed")
+                .assertFailed("the action 'file_storage' is not allowed");
+        planned(", allow: {actions: [file_storage]}", fetch)
+                .run(1)
+                .assertFailed("the action 'http_request' is not allowed");
+        planned(", allow: {actions: [http_request]}", fetch)
+                .run(1)
+                .assertFinished()
+                .assertWentThrough("think", "go", "fetch");
+    }
+
+    @Test
+    void aCardOfForeignText_hasTheTaskTypesThatTheStepAllows() {
+        var walk = "- {id: walk, action: walk}";
+
+        planned(", allow: {task_types: [run, fly_*]}", walk)
+                .run(1)
+                .assertFailed(
+                        "the task type 'walk' is not allowed in a card of the step 'go';"
+                                + " its author allows it with allow: {task_types: [walk]}");
+        planned(", allow: {task_types: ['wa*']}", walk).run(1).assertFinished();
+    }
+
+    @Test
+    void aCardOfForeignText_runsNoOtherCards_unlessTheStepAllowsThem() {
+        var other = "- {id: sub, type: subprocess, subprocess_ref: payments}";
+
+        planned("", other)
+                .run(1)
+                .assertFailed(
+                        "it runs the subprocess 'payments', which the step 'go' does not allow;"
+                                + " its author allows all with allow: {subprocesses: true}");
+    }
+
+    /// Trap: a card of foreign text plans again, and allows itself what its step did not.
+    @Test
+    void aCardThatPlansAgain_allowsNoMoreThanTheStepOfItsOwn() {
+        planned("", "- {id: again, type: replan, card: x, allow: {actions: [http_request]}}")
+                .run(1)
+                .assertFailed("spec.steps.again.allow: it allows more than the step 'go' does");
+        planned(
+                        ", allow: {task_types: [walk]}",
+                        "- {id: again, type: replan, card: x, allow: {task_types: ['w*']}}")
+                .run(1)
+                .assertFailed("spec.steps.again.allow: it allows more");
+        planned(
+                        ", allow: {actions: [http_request], task_types: [walk, 'w_*']}",
+                        "- {id: again, type: replan, card: x, allow: {task_types: [walk, w_1, 'w_a*']}}")
+                .run(1)
+                .assertFailed("the card of the plan cannot be run");
+    }
+
     @Test
     void itRunsBesideNothing() {
         var report =
