@@ -259,6 +259,23 @@ final class RedisTasksTest {
         assertThat(awaitStatus("odd-49", "FAILED").toString()).contains("priority");
     }
 
+    /// Trap: a value of any size is read into memory, and a list under a key that was published stops a reader for a second.
+    @Test
+    void aValueThatIsTooLarge_orOfAnotherType_isLeftAlone_andOthersGoOn() {
+        var large = "{\"function_id\":\"double\",\"note\":\"" + "x".repeat(16 << 20) + "\"}";
+        redis().client().set("large", large);
+        for (var i = 0; i < 50; i++) {
+            redis().client().lpush("list-" + i, "no task");
+            redis().client().publish("Tasks", "list-" + i);
+            redis().client().publish("Tasks", "large");
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        redis().client().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+        assertThat(redis().client().get("large")).isEqualTo(large);
+    }
+
     /// Trap: the job of another client has the label of the key, or the value has no job at all.
     @Test
     void aJobOfAnotherClient_isNotRead_thoughItHasTheLabelOfTheKey() {

@@ -24,12 +24,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ScanParams;
 
@@ -52,6 +54,11 @@ public final class RedisTasks implements AutoCloseable {
     private static final int SCANNED_AT_ONCE = 1_000;
     private static final int CHANGES = 5;
     private static final int LONGEST_REASON = 2_000;
+
+    /// Of a value: what its task becomes as a request has to fit into the memory of several at once.
+    private static final int MOST_BYTES = 16 << 20;
+
+    private static final Duration WARN_EACH = Duration.ofMinutes(1);
     private static final int PATROLLED = 200;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -76,6 +83,9 @@ public final class RedisTasks implements AutoCloseable {
 
     /// Jobs of tasks that are to be looked at, in case their end was not heard.
     private final Deque<String> patrol = new ArrayDeque<>();
+
+    /// When a value that is too large was logged last; 0: never.
+    private final AtomicLong warned = new AtomicLong();
 
     private final AtomicBoolean isScanWanted = new AtomicBoolean(true);
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -241,8 +251,34 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private Optional<RedisTask> read(String key) {
-        var text = redis.get(key);
-        return text == null ? Optional.empty() : RedisTask.read(key, text);
+        byte[] bytes;
+        try {
+            bytes = redis.getrange(key.getBytes(StandardCharsets.UTF_8), 0, MOST_BYTES);
+        } catch (JedisDataException refused) {
+            if (String.valueOf(refused.getMessage()).startsWith("WRONGTYPE")) {
+                return Optional.empty(); // a list or the like, which is no task
+            }
+            throw refused;
+        }
+        if (bytes.length > MOST_BYTES) {
+            tooLarge(key);
+            return Optional.empty();
+        }
+        return RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    /// It may be something else than a task, so that it stays as it is.
+    private void tooLarge(String key) {
+        var now = System.nanoTime();
+        var before = warned.get();
+        if ((before == 0 || now - before > WARN_EACH.toNanos())
+                && warned.compareAndSet(before, now)) {
+            LOG.atWarn()
+                    .addKeyValue("key", key)
+                    .log(
+                            "a value in Redis has more than {} bytes, of at most so many for a task; it is left alone",
+                            MOST_BYTES);
+        }
     }
 
     private void submit(RedisTask task) {
