@@ -26,6 +26,9 @@ public final class BackupPlace implements AutoCloseable {
     private static final String OBJECTS = "objects";
     private static final int PIECE = 1 << 16;
 
+    /// How much of the memory is taken at most by what is read as a whole.
+    private static final int PART_OF_MEMORY = 4;
+
     private final ObjectStore objects;
     private final NamedContents names;
     private final String shown;
@@ -178,8 +181,23 @@ public final class BackupPlace implements AutoCloseable {
 
     /// The content of `digest`, which is small enough for memory.
     ///
-    /// @throws StoreCorrupt if it is not there, or not what it was
+    /// @throws StoreCorrupt if it is not there, not what it was, or not small enough
     byte[] read(String digest) {
+        var bytes = objects.find(digest).map(ObjectStore.Kept::bytes).orElse(0L);
+        var most = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
+        if (bytes > most) {
+            throw new StoreCorrupt(
+                    "reading "
+                            + digest
+                            + " of the copy in "
+                            + this
+                            + ": it has "
+                            + bytes
+                            + " bytes, more than "
+                            + most
+                            + "; restore with more memory (-Xmx), or another backup",
+                    null);
+        }
         var all = new ByteArrayOutputStream();
         pieces(digest, all::write);
         return all.toByteArray();

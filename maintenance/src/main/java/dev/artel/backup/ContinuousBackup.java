@@ -39,7 +39,11 @@ public final class ContinuousBackup implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(10);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final Duration REMINDER = Duration.ofMinutes(10);
-    private static final int PIECE = 4 << 20;
+
+    /// The bytes of a piece of a base before it is compressed, at most.
+    static final int PIECE = 4 << 20;
+
+    private static final String BLUEPRINTS = "blueprints";
     private static final int PAGE_OF_LISTS = 1000;
     private static final long FULL = 16L << 20;
     private static final long LEAST_BASE = 64L << 20;
@@ -140,6 +144,17 @@ public final class ContinuousBackup implements AutoCloseable {
     /// Whether another orchestrator sends its copy to the same place, so that this one has stopped to.
     public boolean isTakenOver() {
         return isTakenOver;
+    }
+
+    /// Whether `name` is that of a file beside the database that a copy has.
+    static boolean isOtherFile(String name) {
+        var file =
+                name.startsWith(BLUEPRINTS + "/") ? name.substring(BLUEPRINTS.length() + 1) : name;
+        return !file.isEmpty()
+                && file.chars().noneMatch(each -> each == '/' || each == '\\' || each == 0)
+                && !file.equals(".")
+                && !file.equals("..")
+                && OtherFiles.isKept(file);
     }
 
     private void run() {
@@ -509,7 +524,7 @@ public final class ContinuousBackup implements AutoCloseable {
         /// Their digests, after those that changed were kept.
         SequencedMap<String, String> look(Keeping keeping) throws IOException {
             var found = new TreeMap<String, String>();
-            for (var folder : List.of(data, data.resolve("blueprints"))) {
+            for (var folder : List.of(data, data.resolve(BLUEPRINTS))) {
                 if (!Files.isDirectory(folder)) {
                     continue;
                 }

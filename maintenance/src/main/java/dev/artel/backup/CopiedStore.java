@@ -1,7 +1,10 @@
 package dev.artel.backup;
 
+import dev.artel.json.text.Printable;
+import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.store.files.FolderObjectStore;
+import dev.artel.store.files.UsableSpace;
 import dev.artel.store.sqlite.SqliteMaintenance;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -59,13 +62,10 @@ public final class CopiedStore {
                 digest = Segment.read(place.read(digest)).previous()) {
             chain.addFirst(digest);
             if (chain.size() > LONGEST_CHAIN) {
-                throw new StoreCorrupt(
-                        "reading the copy in "
-                                + place
-                                + ": its segments have no beginning; restore another backup",
-                        null);
+                throw corrupt("its segments have no beginning");
             }
         }
+        checkRoom(folder, base.bytes(), "its database");
         var files = base.files();
         try (var database =
                 FileChannel.open(
@@ -74,23 +74,21 @@ public final class CopiedStore {
                         StandardOpenOption.WRITE)) {
             for (var piece : base.pieces()) {
                 try (var in = new GZIPInputStream(new ByteArrayInputStream(place.read(piece)))) {
-                    database.write(java.nio.ByteBuffer.wrap(in.readAllBytes()));
+                    var bytes = in.readNBytes(ContinuousBackup.PIECE + 1);
+                    if (bytes.length > ContinuousBackup.PIECE
+                            || database.size() + bytes.length > base.bytes()) {
+                        throw corrupt("piece " + piece + " of its base is larger than it may be");
+                    }
+                    database.write(java.nio.ByteBuffer.wrap(bytes));
                 }
             }
             if (database.size() != base.bytes()) {
-                throw new StoreCorrupt(
-                        "reading the copy in "
-                                + place
-                                + ": its base has "
-                                + database.size()
-                                + " bytes, not "
-                                + base.bytes()
-                                + "; restore another backup",
-                        null);
+                throw corrupt("its base has " + database.size() + " bytes, not " + base.bytes());
             }
             for (var digest : chain) {
                 var segment = Segment.read(place.read(digest));
                 if (!segment.pages().isEmpty()) {
+                    checkRoom(folder, segment.pages().bytes(), "segment " + digest);
                     segment.pages().writeTo(database);
                 }
                 files = segment.files().orElse(files);
@@ -98,12 +96,13 @@ public final class CopiedStore {
             database.force(true);
         }
         for (var file : files.entrySet()) {
-            var to = folder.resolve(file.getKey()).normalize();
-            if (!to.startsWith(folder)) {
-                throw new StoreCorrupt(
-                        "reading the copy in " + place + ": it has a file '" + file.getKey() + "'",
-                        null);
+            var name = file.getKey();
+            if (!ContinuousBackup.isOtherFile(name)) {
+                throw corrupt("it has a file '" + Printable.text(name) + "'");
             }
+            var kept = place.objects().find(file.getValue());
+            checkRoom(folder, kept.map(ObjectStore.Kept::bytes).orElse(0L), name);
+            var to = folder.resolve(name);
             Files.createDirectories(to.getParent());
             place.copy(file.getValue(), to);
         }
@@ -112,7 +111,7 @@ public final class CopiedStore {
     }
 
     /// Large values that jobs name; those that are in a bucket of their own are not in the copy.
-    private void values(Path folder) {
+    private void values(Path folder) throws IOException {
         var jobs = new SqliteMaintenance(folder.resolve("artel.db"));
         var named = new ArrayList<String>();
         jobs.namedPayloads(named::add);
@@ -124,6 +123,7 @@ public final class CopiedStore {
             for (var digest : named) {
                 var kept = place.objects().find(digest);
                 if (kept.isPresent()) {
+                    checkRoom(folder, kept.get().bytes(), "payload " + digest);
                     values.put(
                             digest,
                             kept.get().bytes(),
@@ -139,15 +139,29 @@ public final class CopiedStore {
                     .filter(jobs::isReference)
                     .findFirst()
                     .ifPresent(digest -> {
-                        throw new StoreCorrupt(
-                                "reading the copy in "
-                                        + place
-                                        + ": payload "
-                                        + digest
-                                        + ", which a job names, is not there; restore another"
-                                        + " backup",
-                                null);
+                        throw corrupt("payload " + digest + ", which a job names, is not there");
                     });
+        }
+    }
+
+    private StoreCorrupt corrupt(String found) {
+        return new StoreCorrupt(
+                "reading the copy in " + place + ": " + found + "; restore another backup", null);
+    }
+
+    private void checkRoom(Path folder, long bytes, String of) throws IOException {
+        var room = UsableSpace.of(folder);
+        if (bytes > room) {
+            throw new IOException(
+                    "the copy in "
+                            + place
+                            + " has "
+                            + bytes
+                            + " bytes of "
+                            + Printable.text(of)
+                            + ", and there is room for "
+                            + room
+                            + "; make room, or choose another --data");
         }
     }
 }

@@ -34,6 +34,12 @@ record Segment(
         Instant until,
         Optional<SequencedMap<String, String>> files,
         ChangedPages pages) {
+    private static final int LONGEST_HEAD = 64 << 20;
+    private static final int LARGEST_PAGE = 1 << 16;
+
+    /// How much of the memory the pages of a segment take at most.
+    private static final int PART_OF_MEMORY = 2;
+
     byte[] write() {
         var head =
                 JsonObject.builder()
@@ -64,15 +70,16 @@ record Segment(
                 new DataInputStream(
                         new BufferedInputStream(
                                 new GZIPInputStream(new ByteArrayInputStream(bytes)), 1 << 16))) {
-            var text = new byte[in.readInt()];
-            in.readFully(text);
+            var text = in.readNBytes(within(in.readInt(), LONGEST_HEAD, "bytes of its head"));
             if (!(JsonText.read(text) instanceof JsonObject head)) {
                 throw unreadable(null);
             }
-            var pageSize = in.readInt();
+            var pageSize = within(in.readInt(), LARGEST_PAGE, "bytes of a page");
             var pages = new ChangedPages(pageSize);
             pages.committed(in.readLong());
-            for (var left = in.readInt(); left > 0; left--) {
+            var most = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY / Math.max(1, pageSize);
+            var count = within(in.readInt(), most, "pages, for this much memory (-Xmx)");
+            for (var left = count; left > 0; left--) {
                 var number = in.readInt();
                 var page = new byte[pageSize];
                 in.readFully(page);
@@ -90,6 +97,13 @@ record Segment(
                 | IllegalArgumentException wrong) {
             throw unreadable(wrong);
         }
+    }
+
+    private static int within(int found, long most, String of) throws IOException {
+        if (found < 0 || found > most) {
+            throw new IOException(found + " " + of + ", not 0 to " + most);
+        }
+        return found;
     }
 
     static OutputStream compressing(ByteArrayOutputStream bytes) throws IOException {

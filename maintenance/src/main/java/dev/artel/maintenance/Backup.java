@@ -1,8 +1,6 @@
 package dev.artel.maintenance;
 
 import dev.artel.files.PrivateFiles;
-import dev.artel.json.JsonObject;
-import dev.artel.json.text.JsonText;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.store.sqlite.SqliteMaintenance;
 import java.io.BufferedOutputStream;
@@ -18,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -79,8 +78,8 @@ public final class Backup {
     }
 
     private Copied copy(Path beside, Path place, Instant now) throws IOException {
-        var bytes = Files.size(beside.resolve(DataFiles.DATABASE));
-        var count = 0;
+        var named = new TreeMap<String, Manifest.Content>();
+        named.put(DataFiles.DATABASE, Digests.of(beside.resolve(DataFiles.DATABASE)));
         var copied = new HashSet<String>();
         for (var file : DataFiles.plainFiles(data)) {
             var to = beside.resolve(file);
@@ -91,39 +90,41 @@ public final class Backup {
                 continue; // an unfinished one, or a log that was put aside
             }
             sync(to);
-            bytes += Files.size(to);
+            named.put(DataFiles.name(file), Digests.of(to));
             copied.add(file.getFileName().toString());
-            count++;
         }
         checkValues(beside, copied);
-        Files.write(beside.resolve(DataFiles.MANIFEST), manifest(beside, count, now));
+        var manifest = Manifest.of(now.toString(), named);
+        Files.write(beside.resolve(DataFiles.MANIFEST), manifest.write());
         sync(beside.resolve(DataFiles.DATABASE));
         sync(beside.resolve(DataFiles.MANIFEST));
         Files.move(beside, place, StandardCopyOption.ATOMIC_MOVE);
-        return new Copied(place, count, bytes);
+        return new Copied(place, named.size() - 1, manifest.bytes());
     }
 
     private Copied pack(Path beside, Path place, Instant now) throws IOException {
         var half = beside.resolve("archive.zip");
-        var count = 0;
+        var named = new TreeMap<String, Manifest.Content>();
         var copied = new HashSet<String>();
         try (var out =
                 new ZipOutputStream(
                         new BufferedOutputStream(Files.newOutputStream(half), 1 << 16))) {
             out.setLevel(Deflater.BEST_SPEED);
-            add(out, DataFiles.DATABASE, beside.resolve(DataFiles.DATABASE));
+            named.put(
+                    DataFiles.DATABASE,
+                    add(out, DataFiles.DATABASE, beside.resolve(DataFiles.DATABASE)));
             for (var file : DataFiles.plainFiles(data)) {
                 try {
-                    add(out, file.toString().replace('\\', '/'), data.resolve(file));
+                    var name = DataFiles.name(file);
+                    named.put(name, add(out, name, data.resolve(file)));
                     copied.add(file.getFileName().toString());
-                    count++;
                 } catch (NoSuchFileException gone) {
                     // an unfinished one, or a log that was put aside
                 }
             }
             checkValues(beside, copied);
             out.putNextEntry(new ZipEntry(DataFiles.MANIFEST));
-            out.write(manifest(beside, count, now));
+            out.write(Manifest.of(now.toString(), named).write());
             out.closeEntry();
         }
         sync(half);
@@ -132,7 +133,7 @@ public final class Backup {
             throw new FileAlreadyExistsException(place.toString());
         }
         Files.move(half, place, StandardCopyOption.ATOMIC_MOVE);
-        return new Copied(place, count, Files.size(place));
+        return new Copied(place, named.size() - 1, Files.size(place));
     }
 
     /// What no event named any more when it was the turn of its file may be named by the copy of the database, if copying
@@ -164,22 +165,14 @@ public final class Backup {
     }
 
     /// Opens the file before there is an entry of it, since it may be gone.
-    private static void add(ZipOutputStream out, String name, Path file) throws IOException {
+    private static Manifest.Content add(ZipOutputStream out, String name, Path file)
+            throws IOException {
         try (var in = Files.newInputStream(file)) {
             out.putNextEntry(new ZipEntry(name));
-            in.transferTo(out);
+            var written = Digests.copy(in, out);
             out.closeEntry();
+            return written;
         }
-    }
-
-    private static byte[] manifest(Path beside, int files, Instant now) throws IOException {
-        return JsonText.write(
-                JsonObject.builder()
-                        .put("artel_backup", 1)
-                        .put("made", now.toString())
-                        .put("files", files)
-                        .put("database_sha256", Digests.of(beside.resolve(DataFiles.DATABASE)))
-                        .build());
     }
 
     private static void sync(Path file) throws IOException {

@@ -2,6 +2,7 @@ package dev.artel.maintenance;
 
 import dev.artel.files.Instance;
 import dev.artel.files.PrivateFiles;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -18,7 +19,16 @@ final class DataFiles {
     static final String PAYLOADS = "payloads";
     static final String MANIFEST = "backup.json";
 
+    /// The files at the top of a data folder that give somebody rights.
+    static final List<String> WITH_TOKENS =
+            List.of("tokens.json", "clients.toml", "workers.toml", "access-tokens.json");
+
     private DataFiles() {}
+
+    /// `file`, which is relative to a data folder, as backups name it: with `/` between folders.
+    static String name(Path file) {
+        return file.toString().replace(File.separatorChar, '/');
+    }
 
     static boolean isArchive(Path place) {
         return place.toString().toLowerCase(Locale.ROOT).endsWith(".zip");

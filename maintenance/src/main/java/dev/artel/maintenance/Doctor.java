@@ -227,8 +227,7 @@ public final class Doctor {
         } catch (RuntimeException wrong) {
             findings.add(Finding.fail(TOKENS, String.valueOf(wrong.getMessage())));
         }
-        for (var name :
-                List.of("tokens.json", "clients.toml", "workers.toml", "access-tokens.json")) {
+        for (var name : DataFiles.WITH_TOKENS) {
             secret(data.resolve(name));
         }
         config.ingress().access().clients().ifPresent(this::secret);

@@ -3,22 +3,22 @@ package dev.artel.maintenance;
 import dev.artel.backup.BackupPlace;
 import dev.artel.backup.CopiedStore;
 import dev.artel.files.PrivateFiles;
-import dev.artel.json.JsonObject;
-import dev.artel.json.text.JsonText;
-import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.store.files.UsableSpace;
 import dev.artel.store.sqlite.SqliteMaintenance;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.zip.ZipInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /// Puts a backup into the place of a data folder whose orchestrator does not run.
@@ -26,18 +26,41 @@ public final class Restore {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    private static final String BLUEPRINTS = "blueprints/";
+
     private final Path data;
+    private final boolean isUnchecked;
 
     /// Restores to the data folder `data`.
     public Restore(Path data) {
+        this(data, false);
+    }
+
+    private Restore(Path data, boolean isUnchecked) {
         this.data = data.toAbsolutePath().normalize();
+        this.isUnchecked = isUnchecked;
+    }
+
+    /// The same that also takes backups whose `backup.json` does not name their files, as versions before wrote it: all
+    /// files that are in it, as they are.
+    public Restore unchecked() {
+        return new Restore(data, true);
     }
 
     /// What was restored.
     ///
     /// @param made when the backup was made
     /// @param before where the former data folder is now; empty if there was none
-    public record Restored(long jobs, String made, Optional<Path> before) {}
+    /// @param code the jars and cards of blueprints that it brought, by their names in the data folder, in order
+    /// @param tokens the files with tokens and rights of clients and workers that it brought, as well
+    public record Restored(
+            long jobs, String made, Optional<Path> before, List<String> code, List<String> tokens) {
+        /// Copies the lists.
+        public Restored {
+            code = List.copyOf(code);
+            tokens = List.copyOf(tokens);
+        }
+    }
 
     /// Restores `backup`. It is checked first; the former folder is put aside, not removed.
     ///
@@ -52,14 +75,9 @@ public final class Restore {
         return from(
                 attempted,
                 beside -> {
-                    if (Files.isDirectory(source)) {
-                        copy(source, beside);
-                    } else {
-                        unpack(source, beside);
+                    try (var files = BackupFiles.open(source)) {
+                        return take(files, beside, attempted);
                     }
-                    var made = check(beside, attempted).string("made").orElse("?");
-                    Files.deleteIfExists(beside.resolve(DataFiles.MANIFEST));
-                    return made;
                 },
                 replace,
                 now);
@@ -105,9 +123,18 @@ public final class Restore {
             var made = filling.fill(beside);
             PrivateFiles.restrictTree(beside);
             var jobs = look(beside, attempted);
+            var names = DataFiles.plainFiles(beside).stream().map(DataFiles::name).toList();
             var before = putAside(now);
             Files.move(beside, data, StandardCopyOption.ATOMIC_MOVE);
-            return new Restored(jobs, made, before);
+            return new Restored(
+                    jobs,
+                    made,
+                    before,
+                    names.stream()
+                            .filter(name -> name.startsWith(BLUEPRINTS))
+                            .map(BackupFiles::shown)
+                            .toList(),
+                    names.stream().filter(DataFiles.WITH_TOKENS::contains).toList());
         } catch (StoreException failed) {
             throw new MaintenanceFailed(attempted + failed.getMessage(), failed);
         } catch (IOException failed) {
@@ -117,55 +144,104 @@ public final class Restore {
         }
     }
 
-    private static void copy(Path source, Path beside) throws IOException {
-        var files = DataFiles.plainFiles(source);
-        files.add(Path.of(DataFiles.DATABASE));
-        files.add(Path.of(DataFiles.MANIFEST));
-        for (var file : files) {
-            var to = beside.resolve(file);
-            Files.createDirectories(to.getParent());
-            Files.copy(source.resolve(file), to, StandardCopyOption.COPY_ATTRIBUTES);
+    /// Writes the files of a backup to `beside`: those that its manifest names, and only if they are what it says.
+    ///
+    /// @return when the backup was made
+    private String take(BackupFiles files, Path beside, String attempted) throws IOException {
+        var manifest = manifest(files, attempted);
+        var names = files.names();
+        if (!names.contains(DataFiles.DATABASE)) {
+            throw noBackup(attempted, DataFiles.DATABASE + " is missing", null);
         }
-    }
-
-    private static void unpack(Path archive, Path beside) throws IOException {
-        try (var in =
-                new ZipInputStream(
-                        new BufferedInputStream(Files.newInputStream(archive), 1 << 16))) {
-            for (var entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
-                var to = beside.resolve(entry.getName()).normalize();
-                if (!to.startsWith(beside) || entry.isDirectory()) {
-                    throw new IOException(
-                            "it is no backup: it has an entry '" + entry.getName() + "'");
-                }
-                Files.createDirectories(to.getParent());
-                Files.copy(in, to);
+        if (manifest.files().isEmpty()) {
+            if (!isUnchecked) {
+                throw new MaintenanceFailed(
+                        attempted
+                                + DataFiles.MANIFEST
+                                + " does not name its files, as an older version wrote it; if you"
+                                + " trust all that is in it, give --unchecked",
+                        null);
+            }
+            for (var name : names) {
+                var most = UsableSpace.of(beside);
+                write(files, name, beside, most);
+            }
+            return manifest.made();
+        }
+        var named = manifest.files().get();
+        for (var name : names) {
+            if (!named.containsKey(name)) {
+                throw noBackup(
+                        attempted,
+                        DataFiles.MANIFEST + " does not name " + BackupFiles.shown(name),
+                        null);
             }
         }
+        for (var name : named.keySet()) {
+            if (!names.contains(name)) {
+                throw noBackup(attempted, BackupFiles.shown(name) + " is missing", null);
+            }
+        }
+        checkRoom(manifest, beside, attempted);
+        for (var file : named.entrySet()) {
+            var name = file.getKey();
+            var content = file.getValue();
+            try {
+                if (write(files, name, beside, content.bytes()).equals(content)) {
+                    continue;
+                }
+            } catch (ZipException torn) {
+                throw noBackup(attempted, BackupFiles.shown(name) + ": " + torn.getMessage(), torn);
+            } catch (Digests.TooLarge larger) {
+                throw noBackup(
+                        attempted,
+                        BackupFiles.shown(name) + " is not what was copied: " + larger.getMessage(),
+                        larger);
+            }
+            throw noBackup(attempted, BackupFiles.shown(name) + " is not what was copied", null);
+        }
+        return manifest.made();
     }
 
-    private static JsonObject check(Path beside, String attempted) throws IOException {
-        var file = beside.resolve(DataFiles.MANIFEST);
-        if (!Files.exists(file) || !Files.exists(beside.resolve(DataFiles.DATABASE))) {
-            throw noBackup(
-                    attempted,
-                    DataFiles.MANIFEST + " or " + DataFiles.DATABASE + " is missing",
+    private static Manifest manifest(BackupFiles files, String attempted) throws IOException {
+        try (var in = files.open(DataFiles.MANIFEST)) {
+            return Manifest.read(in);
+        } catch (NoSuchFileException missing) {
+            throw noBackup(attempted, DataFiles.MANIFEST + " is missing", missing);
+        }
+    }
+
+    private static void checkRoom(Manifest manifest, Path beside, String attempted)
+            throws IOException {
+        var room = UsableSpace.of(beside);
+        var isEnough = false;
+        var needed = "more";
+        try {
+            needed = manifest.bytes() + " bytes";
+            isEnough = manifest.bytes() <= room;
+        } catch (ArithmeticException larger) {
+            // larger than any disk
+        }
+        if (!isEnough) {
+            throw new MaintenanceFailed(
+                    attempted
+                            + "its files take "
+                            + needed
+                            + ", and there is room for "
+                            + room
+                            + " bytes; make room, or choose another --data",
                     null);
         }
-        JsonObject manifest;
-        try {
-            manifest =
-                    JsonText.read(Files.readAllBytes(file)) instanceof JsonObject object
-                            ? object
-                            : JsonObject.EMPTY;
-        } catch (MalformedJson malformed) {
-            throw noBackup(attempted, DataFiles.MANIFEST + " cannot be read", malformed);
+    }
+
+    private static Manifest.Content write(BackupFiles files, String name, Path beside, long most)
+            throws IOException {
+        var to = beside.resolve(name);
+        Files.createDirectories(to.getParent());
+        try (var in = files.open(name);
+                var out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
+            return Digests.copy(in, out, most);
         }
-        var digest = Digests.of(beside.resolve(DataFiles.DATABASE));
-        if (!manifest.string("database_sha256").equals(Optional.of(digest))) {
-            throw noBackup(attempted, "its database is not the one that was copied", null);
-        }
-        return manifest;
     }
 
     private static MaintenanceFailed noBackup(

@@ -25,13 +25,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Backups, restoring them, tokens, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace]`, `token
-/// add|revoke|list|show`, `doctor`.
+/// Backups, restoring them, tokens, and a look at what may be wrong: `backup TARGET`, `restore BACKUP [--replace] [--unchecked]`,
+/// `token add|revoke|list|show`, `doctor`.
 public final class ArtelMaintenance {
     private static final String USAGE =
             """
             usage: ./artel backup TARGET [--data FOLDER]
-                   ./artel restore BACKUP [--data FOLDER] [--replace]
+                   ./artel restore BACKUP [--data FOLDER] [--replace] [--unchecked]
                    ./artel token add client NAME|worker ID|workers [--expires TIME] [--to FILE | --sha256 HEX]
                    ./artel token revoke ID [--in TIME]
                    ./artel token list
@@ -41,6 +41,8 @@ public final class ArtelMaintenance {
               BACKUP     what backup made, or what an orchestrator kept with --backup.to: a folder or
                          s3://BUCKET/PREFIX; the orchestrator must not run
               --replace  puts a data folder with jobs aside, as FOLDER.before-DATE
+              --unchecked  takes all files of a backup whose backup.json does not name them, as older
+                         versions wrote it
               token      adds, revokes and lists tokens; an orchestrator that runs takes it up at once.
                          show prints one of the two that were made at the first start
               TIME       30d, 12h and the like: --expires, for how long the new one is good; --in, for
@@ -67,6 +69,7 @@ public final class ArtelMaintenance {
             return token(arguments);
         }
         var isReplaced = command.equals("restore") && arguments.remove("--replace");
+        var isUnchecked = command.equals("restore") && arguments.remove("--unchecked");
         var takesPlace = command.equals("backup") || command.equals("restore");
         var place =
                 takesPlace && !arguments.isEmpty() && !arguments.getFirst().startsWith("--")
@@ -87,7 +90,13 @@ public final class ArtelMaintenance {
             }
             case CommandLine.Settings(var config, var _) -> {
                 ProgramLog.begin(config.ingress().logs());
-                yield done(command, place, isReplaced, config);
+                var restore = new Restore(config.data());
+                yield done(
+                        command,
+                        place,
+                        isReplaced,
+                        isUnchecked ? restore.unchecked() : restore,
+                        config);
             }
         };
     }
@@ -172,11 +181,15 @@ public final class ArtelMaintenance {
     }
 
     private static int done(
-            String command, Optional<String> place, boolean isReplaced, ServerConfig config) {
+            String command,
+            Optional<String> place,
+            boolean isReplaced,
+            Restore restore,
+            ServerConfig config) {
         try {
             switch (command) {
                 case "backup" -> backup(Path.of(place.orElseThrow()), config);
-                case "restore" -> restore(place.orElseThrow(), isReplaced, config);
+                case "restore" -> restore(place.orElseThrow(), isReplaced, restore, config);
                 default -> {
                     return doctor(config);
                 }
@@ -202,8 +215,9 @@ public final class ArtelMaintenance {
                         + (hasValues ? "" : "; large values are in the bucket, not in it"));
     }
 
-    private static void restore(String backup, boolean isReplaced, ServerConfig config) {
-        var restored = restored(backup, isReplaced, config);
+    private static void restore(
+            String backup, boolean isReplaced, Restore restore, ServerConfig config) {
+        var restored = restored(backup, isReplaced, restore, config);
         restored.before().ifPresent(folder -> System.out.println("artel: put aside " + folder));
         System.out.println(
                 "artel: restored "
@@ -212,11 +226,20 @@ public final class ArtelMaintenance {
                         + restored.made()
                         + " to "
                         + config.data().toAbsolutePath().normalize());
+        if (!restored.code().isEmpty()) {
+            System.out.println(
+                    "artel: the backup brought code, which the next start runs: "
+                            + String.join(", ", restored.code()));
+        }
+        if (!restored.tokens().isEmpty()) {
+            System.out.println(
+                    "artel: the backup brought tokens, which are good from the next start on: "
+                            + String.join(", ", restored.tokens()));
+        }
     }
 
     private static Restore.Restored restored(
-            String backup, boolean isReplaced, ServerConfig config) {
-        var restore = new Restore(config.data());
+            String backup, boolean isReplaced, Restore restore, ServerConfig config) {
         try {
             var target = BackupSettings.Target.of(backup);
             if (target instanceof BackupSettings.Folder(var path)

@@ -1,6 +1,7 @@
 package dev.artel.server.operations;
 
 import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,9 +26,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,7 +201,7 @@ final class BackupTest {
                 .hasMessageEndingWith("there is no such backup");
         var text = Files.writeString(folder.resolve("text.zip"), "no archive");
         assertThatThrownBy(() -> restore.from(text, false, NOW))
-                .hasMessageContaining("it is no whole backup: backup.json or artel.db is missing");
+                .hasMessageContaining("it is no zip archive");
         assertThatThrownBy(() -> restore.from(escaping(), false, NOW))
                 .hasMessageContaining("it has an entry '../escaped'");
         assertThat(folder.resolve("escaped")).doesNotExist();
@@ -207,9 +211,158 @@ final class BackupTest {
         bytes[bytes.length / 2] ^= 1;
         Files.write(database, bytes);
         assertThatThrownBy(() -> restore.from(folder.resolve("b"), false, NOW))
-                .hasMessageContaining("its database is not the one that was copied");
+                .hasMessageContaining("it is no whole backup: artel.db is not what was copied");
         assertThat(folder.resolve("other")).doesNotExist();
         assertThat(folder.resolve("other.unfinished")).doesNotExist();
+    }
+
+    /// Trap: a backup to which somebody added a jar, an operator or a token is restored without a word.
+    @Test
+    void aFileThatTheBackupDoesNotName_isRefused() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var backup = new Backup(folder.resolve("data"), true);
+        backup.to(folder.resolve("b.zip"), NOW);
+        var evil = "evil".getBytes(UTF_8);
+        for (var name :
+                List.of(
+                        "blueprints/evil.jar",
+                        "clients.toml",
+                        "access-tokens.json",
+                        "payloads/ab/ab")) {
+            var of = "with-" + name.replace('/', '-');
+            backup.to(folder.resolve(of), NOW);
+            var added = folder.resolve(of).resolve(name);
+            Files.createDirectories(added.getParent());
+            Files.write(added, evil);
+            var zip = rewritten("b.zip", of + ".zip", Set.of(), Map.of(name, evil));
+
+            for (var source : List.of(folder.resolve(of), zip)) {
+                assertThatThrownBy(() -> restore(source))
+                        .isInstanceOf(MaintenanceFailed.class)
+                        .hasMessageEndingWith(
+                                "it is no whole backup: backup.json does not name "
+                                        + name
+                                        + "; take another one");
+            }
+        }
+        assertThat(folder.resolve("other")).doesNotExist();
+        assertThat(folder.resolve("other.unfinished")).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsMissing_orIsNotWhatWasCopied_isRefused() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var backup = new Backup(folder.resolve("data"), true);
+        backup.to(folder.resolve("b"), NOW);
+        backup.to(folder.resolve("b.zip"), NOW);
+        var tokens = Files.readAllBytes(folder.resolve("b/tokens.json"));
+        tokens[tokens.length / 2] ^= 1;
+        var others = Map.of("tokens.json", tokens);
+        var bomb = Map.of("tokens.json", new byte[300 << 20]);
+        Files.write(folder.resolve("b/tokens.json"), tokens);
+
+        for (var source :
+                List.of(
+                        folder.resolve("b"),
+                        rewritten("b.zip", "other.zip", others.keySet(), others))) {
+            assertThatThrownBy(() -> restore(source))
+                    .hasMessageContaining("tokens.json is not what was copied");
+        }
+        var packed = rewritten("b.zip", "bomb.zip", bomb.keySet(), bomb);
+        assertThat(packed).satisfies(each -> assertThat(Files.size(each)).isLessThan(1 << 20));
+        assertThatThrownBy(() -> restore(packed))
+                .hasMessageContaining(
+                        "tokens.json is not what was copied: it has more than "
+                                + tokens.length
+                                + " bytes");
+        Files.delete(folder.resolve("b/tokens.json"));
+        for (var source :
+                List.of(
+                        folder.resolve("b"),
+                        rewritten("b.zip", "less.zip", others.keySet(), Map.of()))) {
+            assertThatThrownBy(() -> restore(source))
+                    .hasMessageContaining("tokens.json is missing");
+        }
+        assertThat(folder.resolve("other")).doesNotExist();
+    }
+
+    @Test
+    void aBackupThatIsLargerThanTheDisk_isRefusedBeforeAnythingIsWritten() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
+        var manifest = folder.resolve("b/backup.json");
+        var text = Files.readString(manifest);
+        Files.writeString(manifest, text.replaceFirst("\"bytes\":\\d+", "\"bytes\":" + (1L << 62)));
+
+        assertThatThrownBy(() -> restore(folder.resolve("b")))
+                .hasMessageContaining("its files take " + (1L << 62) / 1_000_000_000)
+                .hasMessageContaining("make room");
+        Files.writeString(manifest, text.replaceAll("\"bytes\":\\d+", "\"bytes\":" + (1L << 62)));
+        assertThatThrownBy(() -> restore(folder.resolve("b")))
+                .hasMessageContaining("its files take more, and there is room for ");
+    }
+
+    /// Nobody has to trust a backup without a look at what it brings.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy.zip", "copy"})
+    void codeAndTokensThatABackupBrings_areNamed(String target) throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        Files.createDirectories(folder.resolve("data/blueprints"));
+        Files.writeString(folder.resolve("data/blueprints/a.jar"), "code");
+        Files.writeString(folder.resolve("data/clients.toml"), "");
+        new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+
+        var restored = restore(folder.resolve(target));
+
+        assertThat(restored.code()).containsExactly("blueprints/a.jar");
+        assertThat(restored.tokens()).containsExactlyInAnyOrder("clients.toml", "tokens.json");
+    }
+
+    @Test
+    void aBackupOfAVersionThatNamedNoFiles_isTakenOnlyWhenAsked() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
+        Files.writeString(
+                folder.resolve("b/backup.json"),
+                "{\"artel_backup\":1,\"made\":\"" + NOW + "\",\"files\":1}");
+
+        assertThatThrownBy(() -> restore(folder.resolve("b")))
+                .hasMessageEndingWith(
+                        "backup.json does not name its files, as an older version wrote it; if you"
+                                + " trust all that is in it, give --unchecked");
+        var restored =
+                new Restore(folder.resolve("other"))
+                        .unchecked()
+                        .from(folder.resolve("b"), false, NOW);
+
+        assertThat(restored.made()).isEqualTo(NOW.toString());
+        assertThat(restored.tokens()).containsExactly("tokens.json");
+    }
+
+    private Restore.Restored restore(Path backup) {
+        return new Restore(folder.resolve("other")).from(backup, false, NOW);
+    }
+
+    /// A copy of the archive `from` without some files, and with others.
+    private Path rewritten(String from, String to, Set<String> without, Map<String, byte[]> with)
+            throws IOException {
+        var target = folder.resolve(to);
+        try (var zip = new ZipFile(folder.resolve(from).toFile());
+                var out = new ZipOutputStream(Files.newOutputStream(target))) {
+            for (var entry : Collections.list(zip.entries())) {
+                if (!without.contains(entry.getName())) {
+                    out.putNextEntry(new ZipEntry(entry.getName()));
+                    try (var in = zip.getInputStream(entry)) {
+                        in.transferTo(out);
+                    }
+                }
+            }
+            for (var added : with.entrySet()) {
+                out.putNextEntry(new ZipEntry(added.getKey()));
+                out.write(added.getValue());
+            }
+        }
+        return target;
     }
 
     private Path escaping() throws IOException {
