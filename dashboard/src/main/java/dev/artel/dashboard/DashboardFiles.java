@@ -13,11 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 
 /// All files of the dashboard, in memory. `files.txt` lists them: nothing that it does not name is found, whatever a path looks like.
 ///
-/// Libraries come from WebJars under a path of their own. Files name each other by relative paths, and the page names them below [#digest], so
+/// Libraries of others are as `VENDOR.md` lists them, but for one import; that for charts comes from a WebJar. Files name each other by relative paths, and the page names them below [#digest], so
 /// that a browser may keep each file forever: another version of any file is another digest for all. Safe for use by many threads.
 public final class DashboardFiles {
     private static final int DIGITS = 16;
@@ -25,16 +24,14 @@ public final class DashboardFiles {
     /// What `index.html` has in place of the digest.
     private static final String PLACE = "{digest}";
 
-    private static final String WEBJARS = "/META-INF/resources/webjars/";
+    /// Where the jar of the library for charts has it.
+    private static final String CHART_RESOURCE =
+            "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.esm.js";
 
-    /// The files of libraries: the path below the root, and where the jar has it.
-    private static final Map<String, String> LIBRARIES =
-            Map.of(
-                    "lib/preact.js", "preact/10.27.2/dist/preact.module.js",
-                    "lib/hooks.js", "preact/10.27.2/hooks/dist/hooks.module.js",
-                    "lib/uplot.js", "uplot/1.6.30/dist/uPlot.esm.js");
+    private static final String CHART_LIBRARY = "lib/uplot.js";
+    private static final String HOOKS = "lib/hooks.js";
 
-    /// Browsers resolve no bare names without an import map, which a strict content security policy forbids.
+    /// What the hooks of Preact import. Browsers resolve no bare names without an import map, which a strict content security policy forbids.
     private static final String BARE = "from\"preact\"";
 
     private static final Map<String, String> TYPES =
@@ -52,7 +49,7 @@ public final class DashboardFiles {
     private DashboardFiles() {
         var names = new String(read("files.txt"), UTF_8).lines().toList();
         names.forEach(name -> add(name, read(name)));
-        new TreeMap<>(LIBRARIES).forEach((name, resource) -> add(name, library(name, resource)));
+        add(CHART_LIBRARY, resource(CHART_RESOURCE));
         digest = digestOfAll();
         var text = new String(read("index.html"), UTF_8).replace(PLACE, digest);
         page = file("index.html", text.getBytes(UTF_8));
@@ -101,16 +98,11 @@ public final class DashboardFiles {
         return new DashboardFile(name, type, content, digest(content));
     }
 
-    private static byte[] library(String name, String resource) {
-        var content = resource(WEBJARS + resource);
-        if (!name.equals("lib/hooks.js")) {
-            return content;
-        }
-        return new String(content, UTF_8).replace(BARE, "from\"./preact.js\"").getBytes(UTF_8);
-    }
-
     private static byte[] read(String name) {
-        return resource("/dev/artel/dashboard/" + name);
+        var content = resource("/dev/artel/dashboard/" + name);
+        return name.equals(HOOKS)
+                ? new String(content, UTF_8).replace(BARE, "from\"./preact.js\"").getBytes(UTF_8)
+                : content;
     }
 
     private static byte[] resource(String path) {
