@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -159,19 +158,16 @@ public final class ArtelCommand {
 
     /// Keeps an address and a token, once the orchestrator has taken both.
     @Command(
-            description = "keeps the address of an orchestrator and the token of a client",
+            description =
+                    "keeps the address of an orchestrator and the token of a client, for which it asks, or which is the first line of the input",
             mixinStandardHelpOptions = true)
     int login(
             @Parameters(paramLabel = "URL", description = "such as http://localhost:8080") URI url,
-            @Option(
-                            names = "--token",
-                            paramLabel = "TOKEN",
-                            description = "else $ARTEL_TOKEN, else the first line of the input")
-                    @Nullable String token,
+            @Mixin TokenOption file,
             @Option(names = "--profile", paramLabel = "NAME", defaultValue = LoginProfiles.DEFAULT)
                     String profile) {
         var variable = ProfileClient.variable(context.environment(), ProfileClient.TOKEN);
-        var used = token != null ? token : variable.orElseGet(() -> typed(url));
+        var used = file.read().or(() -> variable).orElseGet(() -> typed(url));
         try (var client =
                 ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
             var known = client.api().get("/api/v1/whoami");
@@ -187,7 +183,7 @@ public final class ArtelCommand {
                                     + profiles.file());
         } catch (ClientException.Unauthorized refused) {
             var source = variable.isPresent() ? "$" + ProfileClient.TOKEN : "the input";
-            throw CliFailure.unauthorized(refused, token != null ? "--token" : source);
+            throw CliFailure.unauthorized(refused, file.isGiven() ? TokenOption.NAME : source);
         }
         return 0;
     }
@@ -216,7 +212,7 @@ public final class ArtelCommand {
     }
 
     private static CliFailure noToken() {
-        return CliFailure.usage("no token; give one with --token, ARTEL_TOKEN or the input");
+        return CliFailure.usage("no token; give one with --token-file, ARTEL_TOKEN or the input");
     }
 
     /// Makes a link that logs in at the dashboard once.

@@ -7,7 +7,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,11 +15,7 @@ import picocli.CommandLine.Option;
 final class CliConnection {
     @Mixin private ProfileClient chosen = new ProfileClient();
 
-    @Option(
-            names = "--token",
-            paramLabel = "TOKEN",
-            description = "of a client; else $ARTEL_TOKEN, else that of the profile")
-    private Optional<String> token = Optional.empty();
+    @Mixin private TokenOption token = new TokenOption();
 
     @Option(names = "--json", description = "print the documents of the API")
     private boolean isJson;
@@ -40,12 +35,13 @@ final class CliConnection {
         try (var client = open(environment)) {
             return work.apply(client);
         } catch (ClientException.Unauthorized refused) {
-            throw CliFailure.unauthorized(refused, chosen.tokenSource(token, environment));
+            throw CliFailure.unauthorized(
+                    refused, chosen.tokenSource(token.isGiven(), environment));
         }
     }
 
     private ArtelClient open(Map<String, String> environment) {
-        return chosen.open(token, environment);
+        return chosen.open(token.read(), environment);
     }
 
     static String encoded(String text) {

@@ -77,9 +77,11 @@ public final class ProfileClient {
     }
 
     /// Where the token comes from with which [#open] opens a client, for people.
-    String tokenSource(Optional<String> token, Map<String, String> environment) {
-        if (token.isPresent()) {
-            return "--token";
+    ///
+    /// @param isInFile whether a file was named for it
+    String tokenSource(boolean isInFile, Map<String, String> environment) {
+        if (isInFile) {
+            return TokenOption.NAME;
         }
         return variable(environment, TOKEN).isPresent() ? "$" + TOKEN : "profile " + profile;
     }

@@ -42,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Commands against an orchestrator over HTTP.
 @Timeout(Await.HUNG)
 final class ArtelCommandTest {
+    private static final String WRONG_TOKEN = "wrong-token-0123456789";
+
     @TempDir private static Path folder;
     private static ArtelNode node;
 
@@ -514,7 +516,13 @@ final class ArtelCommandTest {
         var home = Files.createDirectories(folder.resolve("home"));
         var plain = Map.of("HOME", home.toString());
 
-        var login = run(plain, "login", node.uri().toString(), "--token", node.clientToken());
+        var login =
+                run(
+                        plain,
+                        "login",
+                        node.uri().toString(),
+                        "--token-file",
+                        token(node.clientToken()));
 
         assertThat(login.code()).as(login.err()).isZero();
         var file = home.resolve(".config").resolve("artel").resolve("profiles.json");
@@ -527,14 +535,50 @@ final class ArtelCommandTest {
     }
 
     @Test
-    void aTokenThatIsWrong_isNotKept() {
+    void aTokenThatIsWrong_isNotKept() throws IOException {
         var plain = Map.of("HOME", folder.resolve("empty").toString());
 
-        var login = run(plain, "login", node.uri().toString(), "--token", "wrong-token-0123456789");
+        var login = run(plain, "login", node.uri().toString(), "--token-file", token(WRONG_TOKEN));
 
         assertThat(login.code()).isEqualTo(ArtelCommand.UNAUTHORIZED);
-        assertThat(login.err()).contains("the token came from --token. artel login URL keeps");
+        assertThat(login.err()).contains("the token came from --token-file. artel login URL keeps");
         assertThat(run(plain, "job", "list").err()).contains("no token for http://localhost:8080");
+    }
+
+    /// Trap: everybody on the machine reads it with `ps`.
+    @Test
+    void aTokenOnTheCommandLine_isRefused_andNotUsed() {
+        var home = folder.resolve("untouched");
+        var plain = Map.of("HOME", home.toString());
+
+        for (var ran :
+                List.of(
+                        run(plain, "login", node.uri().toString(), "--token", node.clientToken()),
+                        run("job", "list", "--token", node.clientToken()))) {
+            assertThat(ran.code()).isEqualTo(ArtelCommand.USAGE);
+            assertThat(ran.err())
+                    .contains(
+                            "--token is a secret, which others could read on a command line",
+                            "--token-file",
+                            "ARTEL_TOKEN")
+                    .doesNotContain(node.clientToken());
+        }
+        assertThat(home).doesNotExist();
+        assertThat(run("login", "--help").out()).doesNotContain("--token ", "--token=");
+    }
+
+    @Test
+    void aFileWithoutAToken_isNamed() throws IOException {
+        assertThat(run("job", "list", "--token-file", token("")).err())
+                .startsWith("artel: there is no token in the first line of ");
+        assertThat(run("job", "list", "--token-file", "nofile").err())
+                .isEqualTo("artel: there is no file nofile");
+        assertThat(run("job", "list", "--token-file", token(node.clientToken())).code()).isZero();
+    }
+
+    private String token(String token) throws IOException {
+        var file = Files.createTempFile(folder, "token", "");
+        return Files.writeString(file, token + "\n").toString();
     }
 
     @Test
@@ -544,8 +588,8 @@ final class ArtelCommandTest {
         environment.put("HOME", home.toString());
         new LoginProfiles(home.resolve(".config/artel/profiles.json"))
                 .keep("old", new LoginProfiles.Profile(node.uri(), "outdated-token-0123456789"));
-        var option = run(environment, "job", "list", "--token", "wrong-token-0123456789");
-        environment.put("ARTEL_TOKEN", "wrong-token-0123456789");
+        var option = run(environment, "job", "list", "--token-file", token(WRONG_TOKEN));
+        environment.put("ARTEL_TOKEN", WRONG_TOKEN);
         var variable = run(environment, "job", "list", "--profile", "old");
         environment.put("ARTEL_TOKEN", "");
         var profile = run(environment, "job", "list", "--profile", "old");
@@ -553,7 +597,8 @@ final class ArtelCommandTest {
         assertThat(List.of(option, variable, profile))
                 .extracting(Ran::code)
                 .containsOnly(ArtelCommand.UNAUTHORIZED);
-        assertThat(option.err()).contains("401", "the token came from --token. artel login URL");
+        assertThat(option.err())
+                .contains("401", "the token came from --token-file. artel login URL");
         assertThat(variable.err()).contains("the token came from $ARTEL_TOKEN. artel login URL");
         assertThat(profile.err())
                 .contains("the token came from profile old.", "artel token show client");
@@ -616,7 +661,7 @@ final class ArtelCommandTest {
         }
         var url = "http://127.0.0.1:" + port;
 
-        var ran = run("login", url, "--token", "some-token-0123456789");
+        var ran = run("login", url, "--token-file", token("some-token-0123456789"));
 
         assertThat(ran.code()).isEqualTo(ArtelCommand.UNREACHABLE);
         assertThat(ran.err())

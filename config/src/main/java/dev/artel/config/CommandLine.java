@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,10 @@ public final class CommandLine {
                     """;
 
     private static final String PREFIX = "ARTEL_";
+
+    /// With all up to the last `@` before the path: a password may have one.
+    private static final Pattern USER_IN_ADDRESS = Pattern.compile("://[^/?#\\s]*@");
+
     private static final String CONFIG_FLAG = "--config";
     private static final String CONFIG = "ARTEL_CONFIG";
     private static final String CLIENT_TOKEN = "ARTEL_CLIENT_TOKEN";
@@ -62,6 +67,7 @@ public final class CommandLine {
     private final SequencedMap<Key, Setting> settings = new LinkedHashMap<>();
     private final SequencedMap<Key, Setting> flags = new LinkedHashMap<>();
     private @Nullable Setting file;
+    private @Nullable Path fileWithSecrets;
     private SubscriptionsInFile subscriptions = SubscriptionsInFile.none();
 
     private CommandLine(Map<String, String> environment) {
@@ -111,6 +117,15 @@ public final class CommandLine {
         return SettingKeys.ALL.stream().map(line::described).toList();
     }
 
+    /// The file of settings, if a secret is in it as it is, rather than as a variable. Problems are not reported.
+    public static Optional<Path> fileWithSecrets(
+            String[] arguments, Map<String, String> environment) {
+        var line = new CommandLine(environment);
+        line.readFlags(Arrays.asList(arguments).iterator());
+        var _ = line.readFile();
+        return Optional.ofNullable(line.fileWithSecrets);
+    }
+
     private SettingLine described(Key key) {
         var setting = Optional.ofNullable(settings.get(key));
         return new SettingLine(
@@ -118,7 +133,7 @@ public final class CommandLine {
                 key.meaning(),
                 setting.map(Setting::name),
                 setting.filter(_ -> !key.isHidden())
-                        .map(its -> its.value().replaceAll("://[^/@\\s]*@", "://***@")));
+                        .map(its -> USER_IN_ADDRESS.matcher(its.value()).replaceAll("://***@")));
     }
 
     private void readFlags(Iterator<String> arguments) {
@@ -166,9 +181,25 @@ public final class CommandLine {
                             + " is a secret, which others could read on a command line; set "
                             + key.get().variable()
                             + " instead");
+        } else if (hasUser(value)) {
+            problems.add(
+                    flag
+                            + " has a user or a password in its address, which others could read on"
+                            + " a command line; set "
+                            + key.get().variable()
+                            + ", or "
+                            + key.get().name()
+                            + " in the file of "
+                            + CONFIG_FLAG
+                            + ", instead");
         } else {
             flags.put(key.get(), new Setting(flag, value));
         }
+    }
+
+    /// Whether `value` has an address with a user, who may have a password.
+    private static boolean hasUser(String value) {
+        return USER_IN_ADDRESS.matcher(value).find();
     }
 
     private static List<String> flagNames() {
@@ -235,6 +266,9 @@ public final class CommandLine {
         subscriptions = inFile;
         content.values()
                 .forEach((name, value) -> {
+                    if (content.isLiteral(name) && isSecretInFile(name, value)) {
+                        fileWithSecrets = path;
+                    }
                     if (inFile.take(name, value)) {
                         return;
                     }
@@ -254,6 +288,13 @@ public final class CommandLine {
                     }
                 });
         return content.variables();
+    }
+
+    private static boolean isSecretInFile(String name, String value) {
+        return hasUser(value)
+                || (name.startsWith(SubscriptionSettings.PREFIX) && name.endsWith(".secret"))
+                || SettingKeys.ALL.stream()
+                        .anyMatch(key -> key.name().equals(name) && key.isSecret());
     }
 
     private void readEnvironment(Set<String> named) {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ final class ConfigFile {
     private final List<String> problems;
     private final SequencedMap<String, String> values = new LinkedHashMap<>();
     private final Set<String> variables = new LinkedHashSet<>();
+    private final Set<String> withVariables = new HashSet<>();
     private final Map<String, Integer> lines = new HashMap<>();
 
     private ConfigFile(Path file, Map<String, String> environment, List<String> problems) {
@@ -64,6 +66,11 @@ final class ConfigFile {
     /// The variables that it names.
     Set<String> variables() {
         return variables;
+    }
+
+    /// Whether the value of the setting `name` is in the file, and no variable in it.
+    boolean isLiteral(String name) {
+        return !withVariables.contains(name);
     }
 
     private JsonValue content() {
@@ -182,6 +189,7 @@ final class ConfigFile {
                         return Matcher.quoteReplacement("${");
                     }
                     variables.add(match.group(2));
+                    withVariables.add(name);
                     var given = environment.get(match.group(2));
                     var defaultValue = match.group(4);
                     if (given == null || given.isEmpty()) {

@@ -57,6 +57,7 @@ record Key(String name, String meaning, Change change) {
         return name.startsWith("tokens.")
                 || name.endsWith("secret-key")
                 || name.endsWith(".metrics-token")
+                || name.equals("actions.llm-key")
                 || name.equals("traces.otlp-headers");
     }
 }

@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConfigFileTest {
     @TempDir private Path folder;
@@ -205,6 +208,74 @@ final class ConfigFileTest {
                                 + file
                                 + ":3 must have 16 to 256 visible ASCII characters, had 9");
         assertThat(problems.toString()).doesNotContain("too-short").doesNotContain("a-client");
+    }
+
+    /// Trap: everybody on the machine reads it with `ps`.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis.uri=redis://artel:hidden-word@host:6379/0",
+                "redis.uri=redis://:hidden-word@host",
+                "redis.uri=rediss://hidden-word@host",
+                "mindbus.uri=amqp://artel:hidden-word@host:5672/%2f",
+                "mindbus.uri=amqp://artel:hidden-word@more@host",
+                "actions.llm-url=https://artel:hidden-word@host/v1",
+                "traces.otlp-endpoint=https://artel:hidden-word@host/v1/traces"
+            })
+    void anAddressWithAPassword_isRefusedOnTheCommandLine(String setting) {
+        var name = setting.substring(0, setting.indexOf('='));
+        var variable = "ARTEL_" + name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+
+        assertThat(problems(Map.of(), "--" + setting))
+                .singleElement()
+                .asString()
+                .isEqualTo(
+                        "--"
+                                + name
+                                + " has a user or a password in its address, which others could"
+                                + " read on a command line; set "
+                                + variable
+                                + ", or "
+                                + name
+                                + " in the file of --config, instead");
+    }
+
+    @Test
+    void theKeyOfTheLanguageModel_isRefusedOnTheCommandLine() {
+        assertThat(problems(Map.of(), "--actions.llm-key=hidden-word"))
+                .containsExactly(
+                        "--actions.llm-key is a secret, which others could read on a command line;"
+                                + " set ARTEL_ACTIONS_LLM_KEY instead");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tokens: {client: a-client-token-0123}",
+                "redis.uri: redis://artel:hidden-word@host",
+                "actions.llm-key: hidden-word",
+                "webhooks.subscriptions.a: {url: 'https://x.example', secret: hidden-word}"
+            })
+    void aFileWithASecretInIt_isKnown(String text) throws IOException {
+        var file = write(text + "\n");
+
+        assertThat(CommandLine.fileWithSecrets(new String[] {"--config", file}, Map.of()))
+                .contains(Path.of(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tokens: {client: '${SECRET}'}",
+                "redis.uri: redis://artel:${SECRET}@host",
+                "http.port: 8081",
+                "redis.uri: redis://host:6379"
+            })
+    void aFileWithVariablesForSecrets_hasNone(String text) throws IOException {
+        var file = write(text + "\n");
+
+        assertThat(CommandLine.fileWithSecrets(new String[] {"--config", file}, Map.of()))
+                .isEmpty();
     }
 
     @Test

@@ -58,6 +58,14 @@ public final class Doctor {
 
     /// All findings, in the order in which a person should care.
     public static List<Finding> look(ServerConfig config, Instant now, Start start) {
+        return look(config, List.of(), now, start);
+    }
+
+    /// The same.
+    ///
+    /// @param secrets files with secrets that the settings do not name, such as that of the settings itself
+    public static List<Finding> look(
+            ServerConfig config, List<Path> secrets, Instant now, Start start) {
         var doctor = new Doctor(config, now);
         doctor.versions();
         doctor.folder();
@@ -68,6 +76,7 @@ public final class Doctor {
         }
         doctor.blueprints(start.unusableJars());
         doctor.tokens(start);
+        secrets.forEach(doctor::secret);
         doctor.port();
         return List.copyOf(doctor.findings);
     }

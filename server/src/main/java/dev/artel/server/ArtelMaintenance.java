@@ -79,7 +79,8 @@ public final class ArtelMaintenance {
             System.err.println(USAGE);
             return MISUSED;
         }
-        return switch (CommandLine.read(arguments.toArray(String[]::new), System.getenv())) {
+        var flags = arguments.toArray(String[]::new);
+        return switch (CommandLine.read(flags, System.getenv())) {
             case CommandLine.Help _ -> {
                 System.out.println(USAGE);
                 yield 0;
@@ -90,10 +91,13 @@ public final class ArtelMaintenance {
             }
             case CommandLine.Settings(var config, var _) -> {
                 ProgramLog.begin(config.ingress().logs());
+                if (place.isEmpty()) {
+                    yield doctor(config, CommandLine.fileWithSecrets(flags, System.getenv()));
+                }
                 var restore = new Restore(config.data());
                 yield done(
                         command,
-                        place,
+                        place.get(),
                         isReplaced,
                         isUnchecked ? restore.unchecked() : restore,
                         config);
@@ -182,17 +186,15 @@ public final class ArtelMaintenance {
 
     private static int done(
             String command,
-            Optional<String> place,
+            String place,
             boolean isReplaced,
             Restore restore,
             ServerConfig config) {
         try {
-            switch (command) {
-                case "backup" -> backup(Path.of(place.orElseThrow()), config);
-                case "restore" -> restore(place.orElseThrow(), isReplaced, restore, config);
-                default -> {
-                    return doctor(config);
-                }
+            if (command.equals("backup")) {
+                backup(Path.of(place), config);
+            } else {
+                restore(place, isReplaced, restore, config);
             }
             return 0;
         } catch (MaintenanceFailed failed) {
@@ -255,8 +257,13 @@ public final class ArtelMaintenance {
         }
     }
 
-    private static int doctor(ServerConfig config) {
-        var findings = Doctor.look(config, Instant.now(), new StartChecks(config));
+    private static int doctor(ServerConfig config, Optional<Path> fileWithSecrets) {
+        var findings =
+                Doctor.look(
+                        config,
+                        fileWithSecrets.stream().toList(),
+                        Instant.now(),
+                        new StartChecks(config));
         findings.forEach(System.out::println);
         return findings.stream().anyMatch(each -> each.level() == Finding.Level.FAIL) ? FAILED : 0;
     }

@@ -402,6 +402,19 @@ final class BackupTest {
                 .containsPattern("store (damaged: |looking at store )");
     }
 
+    @Test
+    void theDoctor_looksAtFilesWithSecrets_thatAreNamed() throws Exception {
+        var settings = Files.writeString(folder.resolve("artel.yaml"), "tokens.client: x\n");
+        Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
+        var config = config("data");
+
+        var findings = Doctor.look(config, List.of(settings), NOW, new StartChecks(config));
+
+        assertThat(findings)
+                .extracting(Finding::text)
+                .contains(settings + " can be read by everybody here; chmod 600 " + settings);
+    }
+
     /// A backup that lacks a value would be found out when its job needs it.
     @Test
     void aLargeValueThatIsMissing_isFoundByTheDoctor_andByABackup() throws Exception {
