@@ -51,14 +51,10 @@ final class LoginTest extends BrowserTestCase {
 
     @Test
     void aLink_logsInOnce() {
-        var link =
-                scenery.client
-                        .api()
-                        .post("/ui/session/links", JsonObject.EMPTY)
-                        .string("url")
-                        .orElseThrow();
+        var link = link();
         var page = stranger(Look.LIGHT);
         page.navigate(link);
+        page.locator("[data-test=log-in]").click();
         assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
         assertThat(page.url()).doesNotContain("code=");
 
@@ -71,6 +67,39 @@ final class LoginTest extends BrowserTestCase {
         screenshot(second, "login-link-used");
         logIn(second, scenery.node.clientToken());
         assertThat(second.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+    }
+
+    private static String link() {
+        return scenery.client
+                .api()
+                .post("/ui/session/links", JsonObject.EMPTY)
+                .string("url")
+                .orElseThrow();
+    }
+
+    /// Trap: a person opens a link of somebody else, and from then on works as that client without knowing.
+    @Test
+    void aLink_logsNobodyIn_beforeThePersonAgrees() {
+        var link = link();
+        var page = stranger(Look.LIGHT);
+        page.navigate(link);
+
+        assertThat(page.locator("[data-test=link-login]"))
+                .containsText(
+                        "logs you in at "
+                                + scenery.uri().resolve("/").toString().replaceFirst("/$", ""));
+        assertThat(page.locator("[data-test=link-login]")).containsText("as the client default");
+        assertThat(page.url()).doesNotContain("code=");
+        assertThat(page.context().cookies()).isEmpty();
+        assertAccessible(page, "a link before the login");
+        screenshot(page, "login-link");
+        page.locator("[data-test=leave]").click();
+        assertThat(page.getByLabel("Token")).isVisible();
+        assertThat(page.context().cookies()).isEmpty();
+
+        page.evaluate("location.hash = '" + link.substring(link.indexOf('#')) + "'");
+        page.locator("[data-test=log-in]").click();
+        assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
     }
 
     /// Trap: a link that is worth nothing, opened in a page that is logged in, logs the person out.
@@ -100,12 +129,7 @@ final class LoginTest extends BrowserTestCase {
     void aLinkOfAnotherClient_isAQuestion_alsoInAnOpenPage() {
         var page = page(scenery.uri(), Scenery.VIEWER, Look.LIGHT);
         assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
-        var link =
-                scenery.client
-                        .api()
-                        .post("/ui/session/links", JsonObject.EMPTY)
-                        .string("url")
-                        .orElseThrow();
+        var link = link();
         page.navigate(link);
         assertThat(page.locator("[data-test=other-client]")).isVisible();
         assertAccessible(page, "other-client");

@@ -223,6 +223,11 @@ final class McpProcessTest {
             var unknown = call(agent, "get_job", Map.of("job_id", "no-such-job"));
             assertThat(unknown.isError()).isTrue();
             assertThat(text(unknown)).contains("no-such-job");
+            assertThat(((McpSchema.TextContent) unknown.content().getFirst()).text())
+                    .contains("get_job failed", "no instruction")
+                    .doesNotContain("no-such-job");
+            assertThat(((McpSchema.TextContent) unknown.content().getLast()).meta())
+                    .containsEntry("artel/untrusted", true);
             var missing = call(agent, "get_job", Map.of());
             assertThat(missing.isError()).isTrue();
             var tooMany = call(agent, "list_jobs", Map.of("limit", 100_000));

@@ -1,10 +1,10 @@
 // The entry: who looks, then which page.
 import { html, render, useCallback, useEffect, useState } from "./core/html.js";
 import { whenUnauthorized } from "./core/api.js";
-import { currentSession, logIn, SessionContext } from "./core/session.js";
+import { currentSession, logIn, lookAtLink, SessionContext } from "./core/session.js";
 import { Shell } from "./components/shell.js";
 import { toast } from "./components/toast.js";
-import { Away, Login, OtherClient } from "./pages/login.js";
+import { Away, LinkLogin, Login, OtherClient } from "./pages/login.js";
 
 /** Milliseconds before an orchestrator that does not answer is asked again. */
 const AGAIN = 2000;
@@ -35,8 +35,14 @@ function App() {
       setState({ isReady: true, session: null, isLinkOver: true, problem: problem.status === 401 ? null : problem });
     }
   };
+  // Nor as the first one: the maker of the link would see what the person does.
+  const isOut = () => currentSession().then(() => false, (problem) => problem.status === 401);
   const begin = useCallback(async (code) => {
     try {
+      if (code && await isOut()) {
+        setState({ isReady: true, session: null, problem: null, code, link: await lookAtLink(code) });
+        return;
+      }
       const session = await (code ? logIn({ code }) : currentSession());
       setState({ isReady: true, session, problem: null });
     } catch (problem) {
@@ -65,11 +71,15 @@ function App() {
   }, []);
   if (!state.isReady) return null;
   if (state.isAway) return html`<${Away} problem=${state.problem} />`;
+  const go = (session) => setState({ isReady: true, session, problem: null });
+  if (state.link) {
+    const leave = () => setState({ isReady: true, session: null, problem: null });
+    return html`<${LinkLogin} link=${state.link} code=${state.code} onLogin=${go} onLeave=${leave} />`;
+  }
   if (!state.session) {
-    return html`<${Login} problem=${state.problem} isOver=${state.isOver} isLinkOver=${state.isLinkOver} onLogin=${(session) => setState({ isReady: true, session, problem: null })} />`;
+    return html`<${Login} problem=${state.problem} isOver=${state.isOver} isLinkOver=${state.isLinkOver} onLogin=${go} />`;
   }
   if (state.code) {
-    const go = (session) => setState({ isReady: true, session, problem: null });
     return html`<${OtherClient} session=${state.session} code=${state.code} onLogin=${go} onStay=${() => go(state.session)} />`;
   }
   return html`<${SessionContext.Provider} value=${state.session}>

@@ -268,6 +268,25 @@ final class DashboardLoginTest {
                 .isNotEqualTo(code);
     }
 
+    @Test
+    void aCode_namesItsClient_andIsStillGood() {
+        var code = link(ALICE);
+
+        var look = anybody.post("/ui/session/links/look", code);
+
+        assertThat(look.object().string("client")).contains("alice");
+        assertThat(look.object().names()).containsExactly("client", "role");
+        assertThat(look.header("Set-Cookie")).isEmpty();
+        assertThat(anybody.post("/ui/session", code).status()).isEqualTo(200);
+        assertThat(anybody.post("/ui/session/links/look", code).status()).isEqualTo(401);
+        assertThat(anybody.post("/ui/session/links/look", "{}").status()).isEqualTo(400);
+        assertThat(
+                        anybody.with("Origin", "https://evil.example")
+                                .post("/ui/session/links/look", link(ALICE))
+                                .status())
+                .isEqualTo(403);
+    }
+
     private String link(String token) {
         var maker = new TestClient(node.uri(), "Authorization", "Bearer " + token);
         var link = maker.post("/ui/session/links", "").object().string("url").orElseThrow();

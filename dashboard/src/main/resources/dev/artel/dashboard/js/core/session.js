@@ -20,6 +20,9 @@ export const currentSession = () => take(request("GET", "ui/session"));
 /** Logs in. A code of another client than the one that is logged in is refused (`session_open`), unless the person `replaces` the session. */
 export const logIn = (proof, replaces = false) => take(request("POST", "ui/session", { body: proof, isBare: !replaces }));
 
+/** Whom a link logs in: `client` and `role`. The link is still good. */
+export const lookAtLink = (code) => request("POST", "ui/session/links/look", { body: { code }, isBare: true });
+
 export async function logOut() {
   await request("DELETE", "ui/session");
   setCsrf("");

@@ -27,6 +27,25 @@ export function Login({ problem, isOver, isLinkOver, onLogin }) {
   </div></main>`;
 }
 
+/** A link was opened while nobody is logged in: somebody else may have made it. */
+export function LinkLogin({ link, code, onLogin, onLeave }) {
+  const running = useAct(async () => onLogin(await logIn({ code })));
+  const submit = (event) => {
+    event.preventDefault();
+    running.run();
+  };
+  return html`<main class="login"><div class="login-card">
+    <h1 class="brand"><${Logo} size=${28} />Artel</h1>
+    <div class="panel"><form class="form" onSubmit=${submit} data-test="link-login">
+      <h2>Log in as ${link.client}?</h2>
+      <p>The link that was opened logs you in at <strong>${location.origin}</strong> as the client <strong>${link.client}</strong> (${link.role}). Go on only if you asked for it yourself: all who share this client see what you do.</p>
+      <${ProblemNote} problem=${running.problem} />
+      <button type="submit" class="btn btn-main" disabled=${running.isBusy} data-test="log-in"><${Icon} name="key" />Log in as ${link.client}</button>
+      <button type="button" class="btn" onClick=${onLeave} data-test="leave">Do not log in</button>
+    </form></div>
+  </div></main>`;
+}
+
 /** A link of another client was opened while somebody is logged in. */
 export function OtherClient({ session, code, onLogin, onStay }) {
   const running = useAct(async () => onLogin(await logIn({ code }, true)));

@@ -180,16 +180,25 @@ public final class ApiAuthenticator {
     public Login redeem(Context request, String code) {
         ownPages.checkOrigin(request);
         checkReplaces(request, code);
-        return logIn(
-                request,
-                sessions.redeem(code)
-                        .orElseThrow(() ->
-                                refusal(
-                                        accessControl.refuse(
-                                                from(request),
-                                                "Unauthorized: Invalid code",
-                                                "a code works once, and for a few minutes; make another one with"
-                                                        + " ./artel dashboard, or log in with a token"))));
+        return logIn(request, sessions.redeem(code).orElseThrow(() -> noCode(request)));
+    }
+
+    /// The client for whom `code` was made, which can still be used.
+    ///
+    /// @throws HttpRefusal if it is not good, or the request is from a page of elsewhere
+    public Caller clientOf(Context request, String code) {
+        ownPages.checkOrigin(request);
+        var token = sessions.tokenOf(code).orElseThrow(() -> noCode(request));
+        return admitted(request, accessControl.admit(token, from(request)));
+    }
+
+    private HttpRefusal noCode(Context request) {
+        return refusal(
+                accessControl.refuse(
+                        from(request),
+                        "Unauthorized: Invalid code",
+                        "a code works once, and for a few minutes; make another one with ./artel"
+                                + " dashboard, or log in with a token"));
     }
 
     /// A link that somebody else made must not have a person act as another client without knowing.

@@ -43,6 +43,7 @@ public final class SessionRoutes {
         routes.get(PATH, this::show);
         routes.delete(PATH, this::logOut);
         routes.post(PATH + "/links", this::link);
+        routes.post(PATH + "/links/look", this::look);
     }
 
     private void logIn(Context request) {
@@ -105,6 +106,19 @@ public final class SessionRoutes {
                         .put("url", url(address.get(), code))
                         .put("expires_at", ApiJson.of(code.expires()))
                         .build());
+    }
+
+    /// What the page asks before it logs a person in whom somebody may have sent the link.
+    private void look(Context request) {
+        ApiAuthenticator.checkParameters(request);
+        var body = bodies.object(request, List.of("code"));
+        if (!body.has("code")) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_BODY, "Code", "send {\"code\": ...} with the code of a link");
+        }
+        var code = Bodies.text(body, "code", "", "Invalid code");
+        request.header("Cache-Control", NO_STORE);
+        Answers.json(request, 200, shown(apiAuthenticator.clientOf(request, code)).build());
     }
 
     /// The address of the dashboard that logs in with `code`. What stands behind `#` no browser sends, so that no log of a
