@@ -65,8 +65,8 @@ public final class HttpWorkerGateway {
     ///
     /// @param payloads reads a payload, wherever it is kept
     /// @param values what workers fetch and put by themselves; empty: nothing
-    /// @param exchangeKey gives the 32 bytes with which exchanged tokens are sealed, when they are needed; a token of an earlier process
-    ///     is good where they are the same
+    /// @param exchangeKey gives the 32 bytes with which exchanged tokens are sealed and addresses of values are signed, when they are
+    ///     needed; those of an earlier process are good where they are the same
     public HttpWorkerGateway(
             SessionShell shell,
             WorkerAuthentication authentication,
@@ -85,7 +85,7 @@ public final class HttpWorkerGateway {
                         new PayloadRoutes(
                                 its,
                                 requests,
-                                new SignedUrls(InstantSource.system(), its.term()),
+                                new SignedUrls(InstantSource.system(), its.term(), exchangeKey),
                                 shell));
         this.assignments = new TaskAssignments(payloads, valueAddresses());
         this.pollRoutes = new PollRoutes(shell, requests, assignments);

@@ -108,7 +108,8 @@ final class PayloadRoutes implements ValueAddresses {
 
     @Override
     public TaskResult checked(TaskResult result) {
-        return result.outcome() instanceof TaskOutcome.Stored(var _, var data) && !isThere(data)
+        return result.outcome() instanceof TaskOutcome.Stored(var _, var data)
+                        && !isPut(result.lease(), data)
                 ? result.with(
                         new TaskOutcome.Failed(
                                 TaskOutcome.TRANSIENT_ERROR,
@@ -116,11 +117,16 @@ final class PayloadRoutes implements ValueAddresses {
                                         + data.sha256()
                                         + " of "
                                         + data.bytes()
-                                        + " bytes, which was not put; put it, then report"))
+                                        + " bytes, which was not put under the lease of its task; put"
+                                        + " it, then report"))
                 : result;
     }
 
-    private boolean isThere(ValueRef data) {
+    /// What another worker has put, or another client has sent, is nothing that this result may bring into its job.
+    private boolean isPut(String lease, ValueRef data) {
+        if (!values.puts().has(lease, data.sha256(), data.bytes())) {
+            return false;
+        }
         return values.objects()
                 .find(data.sha256())
                 .filter(kept -> kept.bytes() == data.bytes())
@@ -222,6 +228,7 @@ final class PayloadRoutes implements ValueAddresses {
         checkHeld(ctx, holder);
         var bytes = Files.size(file);
         values.objects().put(digest, bytes, () -> open(file));
+        values.puts().add(holder.lease(), digest, bytes);
         LOG.atDebug().addKeyValue("value", digest).addKeyValue("bytes", bytes).log("value put");
         ReplyWriter.json(
                 ctx, 201, JsonObject.builder().put("sha256", digest).put("bytes", bytes).build());
@@ -361,7 +368,8 @@ final class PayloadRoutes implements ValueAddresses {
                 });
     }
 
-    /// An address that was given out is good for itself; else a token is needed, as everywhere.
+    /// An address that was given out is good for itself for a while, and with a token for as long as that is. A token alone shows not
+    /// that the worker has a task with this value.
     private void let(Context ctx) {
         if (ctx.queryParam(SignedUrls.SIGNATURE) != null && !Requests.hasToken(ctx)) {
             paths.check(ctx);
@@ -371,6 +379,14 @@ final class PayloadRoutes implements ValueAddresses {
         if (sender != null) {
             ctx.attribute(Requests.WORKER, sender.value());
         }
+        if (ctx.queryParam(SignedUrls.SIGNATURE) == null) {
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN,
+                    "Forbidden",
+                    "a value is fetched from the address that came with its task"
+                            + " (large_values.params.url)");
+        }
+        paths.checkGivenOut(ctx);
     }
 
     private static MessageDigest sha256() {

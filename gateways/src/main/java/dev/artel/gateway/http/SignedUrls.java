@@ -5,30 +5,31 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
-/// Paths that are good for one method, with their query, and for a while, without a token. The key is made at each start.
+/// Paths that are good for one method, with their query, and for a while, without a token. Safe for use by many threads.
 final class SignedUrls {
     static final String SIGNATURE = "signature";
     private static final String END = "&" + SIGNATURE + "=";
     private static final String UNTIL = "until";
     private static final String ALGORITHM = "HmacSHA256";
 
-    private final SecretKeySpec key;
+    private final Supplier<byte[]> secret;
+    private volatile @Nullable SecretKeySpec key;
     private final InstantSource clock;
     private final Duration term;
 
-    SignedUrls(InstantSource clock, Duration term) {
+    /// @param secret from which the key is derived; addresses of an earlier process are good where it is the same
+    SignedUrls(InstantSource clock, Duration term, Supplier<byte[]> secret) {
         this.clock = clock;
         this.term = term;
-        var bytes = new byte[32];
-        new SecureRandom().nextBytes(bytes);
-        key = new SecretKeySpec(bytes, ALGORITHM);
+        this.secret = secret;
     }
 
     /// @param query further parameters, each with a `&` before it; may be empty
@@ -40,14 +41,23 @@ final class SignedUrls {
 
     /// @throws HttpRefusal if the address of the request was not given out, or too long ago
     void check(Context ctx) {
+        checkGivenOut(ctx);
         var text = ctx.queryParam(UNTIL);
-        var given = ctx.queryParam(SIGNATURE);
         long until;
         try {
             until = text == null ? 0 : Long.parseLong(text);
         } catch (NumberFormatException _) {
             until = 0;
         }
+        if (until < clock.instant().getEpochSecond()) {
+            throw new HttpRefusal(
+                    ErrorCode.FORBIDDEN, "Forbidden", "this address was good until " + until);
+        }
+    }
+
+    /// @throws HttpRefusal if the address of the request was not given out
+    void checkGivenOut(Context ctx) {
+        var given = ctx.queryParam(SIGNATURE);
         var expected = sign(ctx.method().name(), address(ctx));
         if (given == null
                 || !MessageDigest.isEqual(
@@ -56,11 +66,7 @@ final class SignedUrls {
             throw new HttpRefusal(
                     ErrorCode.FORBIDDEN,
                     "Forbidden",
-                    "this address was not given out since the last start");
-        }
-        if (until < clock.instant().getEpochSecond()) {
-            throw new HttpRefusal(
-                    ErrorCode.FORBIDDEN, "Forbidden", "this address was good until " + until);
+                    "this address was not given out by this orchestrator");
         }
     }
 
@@ -75,11 +81,25 @@ final class SignedUrls {
     }
 
     private String sign(String method, String address) {
+        return HexFormat.of().formatHex(mac(key(), method + " " + address));
+    }
+
+    private SecretKeySpec key() {
+        var known = key;
+        if (known == null) {
+            // Not the key of what else is sealed with the secret.
+            var own = new SecretKeySpec(secret.get(), ALGORITHM);
+            known = new SecretKeySpec(mac(own, "addresses of large values"), ALGORITHM);
+            key = known;
+        }
+        return known;
+    }
+
+    private static byte[] mac(SecretKeySpec key, String text) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            var text = method + " " + address;
-            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, e);
         }

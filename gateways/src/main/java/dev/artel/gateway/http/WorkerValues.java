@@ -9,9 +9,11 @@ import java.time.Duration;
 /// @param maxBytes larger ones are refused
 /// @param maxPuts how many may come in at once
 /// @param term how long an address is good that a worker is given
-public record WorkerValues(ObjectStore objects, long maxBytes, int maxPuts, Duration term) {
+/// @param puts which values were put under which leases
+public record WorkerValues(
+        ObjectStore objects, long maxBytes, int maxPuts, Duration term, PutValues puts) {
     /// Values of at most `maxBytes`, 16 at once, with addresses that are good for an hour.
-    public static WorkerValues of(ObjectStore objects, long maxBytes) {
-        return new WorkerValues(objects, maxBytes, 16, Duration.ofHours(1));
+    public static WorkerValues of(ObjectStore objects, long maxBytes, PutValues puts) {
+        return new WorkerValues(objects, maxBytes, 16, Duration.ofHours(1), puts);
     }
 }

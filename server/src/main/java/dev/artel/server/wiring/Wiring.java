@@ -128,6 +128,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// [#close] takes no new work, answers waiting polls, lets running steps end, and closes the stores last.
 public final class Wiring implements AutoCloseable {
+    private static final int LEASES_WITH_VALUES = 100_000;
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
     private static final Duration LONGEST_WAIT_FOR_BROKER = Duration.ofSeconds(3);
 
@@ -303,7 +304,13 @@ public final class Wiring implements AutoCloseable {
                             this::resolve,
                             storage.objects()
                                     .map(objects ->
-                                            WorkerValues.of(objects, config.payloads().maxBytes())),
+                                            WorkerValues.of(
+                                                    objects,
+                                                    config.payloads().maxBytes(),
+                                                    new PutValuesFile(
+                                                            config.data()
+                                                                    .resolve(PutValuesFile.NAME),
+                                                            LEASES_WITH_VALUES))),
                             this::exchangeKey,
                             config.gateway());
             var webSockets =

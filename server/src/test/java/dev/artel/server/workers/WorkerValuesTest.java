@@ -23,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,11 @@ final class WorkerValuesTest {
 
     @BeforeEach
     void start() {
+        open();
+        var _ = new TestWorker(node, "w", "echo");
+    }
+
+    private void open() {
         var config =
                 TestNodes.CONFIG
                         .withData(folder)
@@ -52,7 +58,6 @@ final class WorkerValuesTest {
         node = ArtelNode.start(config, SampleBlueprints.all());
         client = TestClient.of(node);
         worker = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
-        var _ = new TestWorker(node, "w", "echo");
     }
 
     @AfterEach
@@ -206,11 +211,7 @@ final class WorkerValuesTest {
         submit(LARGE);
         var task = task("?inline=0");
         var put = putUrl(task);
-        var fetch =
-                task.object("large_values")
-                        .flatMap(its -> its.object("params"))
-                        .flatMap(its -> its.string("url"))
-                        .orElseThrow();
+        var fetch = paramsUrl(task);
         var other = fetch.replace(digest(LARGE), digest("other"));
 
         assertThat(send(to(other).GET()).statusCode()).isEqualTo(403);
@@ -222,22 +223,77 @@ final class WorkerValuesTest {
                         send(to("/_worker/values").PUT(HttpRequest.BodyPublishers.ofString("{}")))
                                 .statusCode())
                 .isEqualTo(401);
-        assertThat(worker.get("/_worker/values/" + digest(LARGE)).status()).isEqualTo(200);
-        assertThat(worker.get("/_worker/values/" + digest("other")).status()).isEqualTo(404);
+        assertThat(worker.get(other).status()).isEqualTo(403);
+        assertThat(worker.get(fetch).status()).isEqualTo(200);
         assertThat(worker.get("/_worker/values/..").status()).isBetween(400, 404);
         assertThat(put).doesNotContain(node.workerToken());
     }
 
     @Test
-    void anAddressWhoseTimeIsOver_isGoodWithATokenInEitherHeader() throws Exception {
+    void anAddress_isGoodAfterARestart_withATokenInEitherHeader_andWithout() throws Exception {
         submit(LARGE);
-        var _ = task("?inline=0");
-        var old = "/_worker/values/" + digest(LARGE) + "?until=1&signature=old";
-        var bearer = new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+        var url = paramsUrl(task("?inline=0"));
 
-        assertThat(send(to(old).GET()).statusCode()).isEqualTo(403);
-        assertThat(worker.get(old).status()).isEqualTo(200);
-        assertThat(bearer.get(old).status()).isEqualTo(200);
+        restart();
+
+        var bearer = new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+        assertThat(send(to(url).GET()).body()).isEqualTo(LARGE);
+        assertThat(worker.get(url).text()).isEqualTo(LARGE);
+        assertThat(bearer.get(url).text()).isEqualTo(LARGE);
+        assertThat(worker.with("X-Worker-Token", "wrong").get(url).status()).isEqualTo(401);
+    }
+
+    private static String paramsUrl(JsonObject task) {
+        return task.object("large_values")
+                .flatMap(its -> its.object("params"))
+                .flatMap(its -> its.string("url"))
+                .orElseThrow();
+    }
+
+    private void restart() {
+        node.close();
+        open();
+    }
+
+    /// Trap: who knows the digest of a value of another client reads it with the token of any worker.
+    @Test
+    void aTokenWithoutTheAddress_readsNoValue() {
+        submit(LARGE);
+        var path = "/_worker/values/" + digest(LARGE);
+
+        for (var url : List.of(path, path + "?until=9999999999&signature=" + "0".repeat(64))) {
+            assertThat(worker.get(url).status()).isEqualTo(403);
+        }
+        assertThat(worker.get(path).detail()).contains("large_values.params.url");
+    }
+
+    /// Trap: a worker names the value of another client by its digest, and has it in a job of its own.
+    @Test
+    void aResultThatNamesAValueOfAnother_isAFailure() throws Exception {
+        submit(LARGE);
+        var first = task("?inline=0");
+        var id = submit("{}");
+        var second = task("?inline=0");
+
+        assertThat(report(second, digest(LARGE)).text()).contains("failure");
+        assertThat(client.get("/api/v1/jobs/" + id + "/history").text())
+                .contains("which was not put under the lease of its task");
+
+        assertThat(put(putUrl(first), LARGE).statusCode()).isEqualTo(201);
+        assertThat(report(first, digest(LARGE)).text()).contains("success");
+    }
+
+    @Test
+    void aValueThatWasPutBeforeARestart_isReportedAfterIt() throws Exception {
+        var id = submit("{}");
+        var task = task("?inline=0");
+        assertThat(put(putUrl(task), LARGE).statusCode()).isEqualTo(201);
+
+        restart();
+
+        assertThat(report(task, digest(LARGE)).text()).contains("success");
+        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        assertThat(job.string("status")).contains("finished");
     }
 
     /// Trap: an address is good for an hour, whatever became of the task.

@@ -1,0 +1,147 @@
+package dev.artel.server.wiring;
+
+import dev.artel.files.PrivateFiles;
+import dev.artel.gateway.http.PutValues;
+import dev.artel.json.JsonNumber;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
+import dev.artel.kernel.store.VerifiedBytes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps in a file which values were put under which leases, those of the leases that were put under last: a restart between a value
+/// and its result does no harm. What is lost of it after a power failure is put again. Safe for use by many threads.
+final class PutValuesFile implements PutValues {
+    private static final Logger LOG = LoggerFactory.getLogger(PutValues.class);
+
+    /// A worker that has put this many under one lease, and reports an earlier one, has to put it again.
+    private static final int OF_A_LEASE = 16;
+
+    static final String NAME = "values-put.jsonl";
+
+    private final Path file;
+    private final int mostLeases;
+    private final SequencedMap<String, SequencedMap<String, Long>> byLease = new LinkedHashMap<>();
+    private int lines;
+
+    /// Those that `file` has, if it is there.
+    ///
+    /// @param mostLeases of more, those are forgotten that were put under longest ago
+    PutValuesFile(Path file, int mostLeases) {
+        this.file = file;
+        this.mostLeases = mostLeases;
+        read();
+    }
+
+    @Override
+    public synchronized void add(String lease, String digest, long bytes) {
+        var known = digest(lease);
+        remember(known, digest, bytes);
+        try {
+            if (lines > 2 * mostLeases) {
+                rewrite();
+            } else {
+                PrivateFiles.makeFile(file);
+                Files.write(file, line(known, digest, bytes), StandardOpenOption.APPEND);
+                lines++;
+            }
+        } catch (IOException unwritten) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .setCause(unwritten)
+                    .log("a value that was put is known until the next restart only");
+        }
+    }
+
+    @Override
+    public synchronized boolean has(String lease, String digest, long bytes) {
+        return byLease.getOrDefault(digest(lease), new LinkedHashMap<>()).getOrDefault(digest, -1L)
+                == bytes;
+    }
+
+    private void remember(String lease, String digest, long bytes) {
+        var values = byLease.computeIfAbsent(lease, _ -> new LinkedHashMap<>());
+        byLease.putLast(lease, values);
+        values.putLast(digest, bytes);
+        if (values.size() > OF_A_LEASE) {
+            values.pollFirstEntry();
+        }
+        if (byLease.size() > mostLeases) {
+            byLease.pollFirstEntry();
+        }
+    }
+
+    private void read() {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (var all = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            for (var line = all.readLine(); line != null; line = all.readLine()) {
+                lines++;
+                read(line);
+            }
+        } catch (IOException unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .setCause(unreadable)
+                    .log("values that were put before the restart are put again by their workers");
+        }
+    }
+
+    private void read(String line) {
+        try {
+            if (JsonText.read(line) instanceof JsonObject put) {
+                remember(
+                        put.string("lease").orElse(""),
+                        put.string("sha256").orElse(""),
+                        put.number("bytes")
+                                .filter(JsonNumber::isLong)
+                                .map(JsonNumber::asLong)
+                                .orElse(-1L));
+            }
+        } catch (MalformedJson torn) {
+            LOG.atDebug().addKeyValue("file", file).setCause(torn).log("a line was torn");
+        }
+    }
+
+    private void rewrite() throws IOException {
+        var beside = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(beside);
+        PrivateFiles.makeFile(beside);
+        lines = 0;
+        try (var out = Files.newOutputStream(beside)) {
+            for (var lease : byLease.entrySet()) {
+                for (Map.Entry<String, Long> value : lease.getValue().entrySet()) {
+                    out.write(line(lease.getKey(), value.getKey(), value.getValue()));
+                    lines++;
+                }
+            }
+        }
+        Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static byte[] line(String lease, String digest, long bytes) {
+        var json =
+                JsonObject.builder()
+                        .put("lease", lease)
+                        .put("sha256", digest)
+                        .put("bytes", bytes)
+                        .build();
+        return (json + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Who reads the file cannot report under the lease.
+    private static String digest(String lease) {
+        return VerifiedBytes.digestOf(lease.getBytes(StandardCharsets.UTF_8));
+    }
+}
