@@ -60,7 +60,7 @@ record ActionParams(String action, JsonObject params) {
     String word(String name, String otherwise, String... words) {
         var word = text(name).orElse(otherwise);
         if (!Arrays.asList(words).contains(word)) {
-            throw wrong(name, "one of " + String.join(", ", words), new JsonString(word));
+            throw wrong(name, "one of " + String.join(", ", words), "another text");
         }
         return word;
     }
@@ -73,7 +73,10 @@ record ActionParams(String action, JsonObject params) {
                             && number.asDouble() <= most) {
                         return number.asDouble();
                     }
-                    throw wrong(name, "a number from " + least + " to " + most, value);
+                    throw wrong(
+                            name,
+                            "a number from " + least + " to " + most,
+                            value instanceof JsonNumber ? "another number" : value.kind());
                 })
                 .orElse(otherwise);
     }
@@ -100,15 +103,14 @@ record ActionParams(String action, JsonObject params) {
                 .orElse(JsonObject.EMPTY);
     }
 
+    /// A parameter of the wrong type. The message has no value: it may be a secret, and many see why a job failed.
     InvalidInput wrong(String name, String expected, JsonValue found) {
-        var text = found.toString();
+        return wrong(name, expected, found.kind());
+    }
+
+    /// @param found what it is in place of what is expected, without its value
+    InvalidInput wrong(String name, String expected, String found) {
         return new InvalidInput(
-                action
-                        + ": the parameter '"
-                        + name
-                        + "' must be "
-                        + expected
-                        + ", was "
-                        + (text.length() <= 100 ? text : text.substring(0, 100) + "..."));
+                action + ": the parameter '" + name + "' must be " + expected + ", was " + found);
     }
 }

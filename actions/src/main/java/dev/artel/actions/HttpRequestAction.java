@@ -117,7 +117,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                     + MOST_REDIRECTS
                                     + " times");
                 }
-                url = checked(url.resolve(answer.location()).toString());
+                url = checked(url.resolve(answer.location()).toString(), true);
                 method =
                         answer.status() == 307 || answer.status() == 308 || method.equals("HEAD")
                                 ? method
@@ -171,7 +171,8 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                         .map(entry ->
                                 encoded(entry.getKey()) + "=" + encoded(text(entry.getValue())))
                         .collect(Collectors.joining("&"));
-        return checked(query.isEmpty() ? text : text + (text.contains("?") ? "&" : "?") + query);
+        return checked(
+                query.isEmpty() ? text : text + (text.contains("?") ? "&" : "?") + query, false);
     }
 
     private static String encoded(String text) {
@@ -182,22 +183,28 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return value instanceof JsonString(var text) ? text : value.toString();
     }
 
-    private URI checked(String text) {
+    private URI checked(String text, boolean isRedirect) {
+        var whose =
+                "http_request: "
+                        + (isRedirect ? "the address of a redirect" : "the parameter 'url'");
         URI url;
         try {
             url = new URI(text);
         } catch (URISyntaxException malformed) {
+            // The exception has the text, which may be a secret: it is no cause of this one.
             throw new InvalidInput(
-                    "http_request: '" + text + "' is no URL: " + malformed.getReason(), malformed);
+                    whose
+                            + " is no URL: "
+                            + malformed.getReason()
+                            + " at character "
+                            + malformed.getIndex());
         }
         var scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
         if (!Set.of("http", "https").contains(scheme)
                 || url.getHost() == null
                 || url.getRawUserInfo() != null) {
             throw new InvalidInput(
-                    "http_request: a URL looks like https://example.com/path and has no user name, was '"
-                            + shown(url)
-                            + "'");
+                    whose + " must look like https://example.com/path and have no user name");
         }
         var port = port(url);
         if (!hosts.allow(url.getHost(), port)) {
@@ -228,7 +235,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                         throw params.wrong(
                                 "headers",
                                 "an object with names and values of HTTP headers",
-                                new JsonString(name));
+                                "one with a name or a value that is none");
                     }
                     var lower = name.toLowerCase(Locale.ROOT);
                     if (OF_THE_CONNECTION.contains(lower)) {

@@ -48,22 +48,17 @@ final class JsonQueryAction implements BuiltInAction {
         JsonPath path;
         try {
             path = JsonPath.compile(query);
-        } catch (InvalidPathException malformed) {
+        } catch (InvalidPathException _) {
             throw new InvalidInput(
-                    "json_query: '"
-                            + query
-                            + "' is no JSONPath such as $.items[?(@.price < 10)].name: "
-                            + malformed.getMessage(),
-                    malformed);
+                    "json_query: the parameter 'query' is no JSONPath such as $.items[?(@.price < 10)].name");
         }
         try {
             return found(BackgroundCall.of("artel-json-query", () -> read(path, data)), true);
         } catch (PathNotFoundException missing) {
             return found(params.value("default").orElse(JsonNull.NULL), false);
-        } catch (JsonPathException failed) {
+        } catch (JsonPathException _) {
             throw new InvalidInput(
-                    "json_query: '" + query + "' does not fit the data: " + failed.getMessage(),
-                    failed);
+                    "json_query: the parameter 'query' does not fit the data, for example because it asks a text or a number for a member");
         }
     }
 
@@ -71,15 +66,11 @@ final class JsonQueryAction implements BuiltInAction {
     private static void bounded(String query) {
         if (query.contains("=~")) {
             throw new InvalidInput(
-                    "json_query: '"
-                            + query
-                            + "' has a regular expression (=~), which may take any time; use matches() in a condition of the card");
+                    "json_query: the parameter 'query' has a regular expression (=~), which may take any time; use matches() in a condition of the card");
         }
         if (query.split("\\.\\.", -1).length - 1 > MOST_DESCENTS) {
             throw new InvalidInput(
-                    "json_query: '"
-                            + query
-                            + "' has '..' more than "
+                    "json_query: the parameter 'query' has '..' more than "
                             + MOST_DESCENTS
                             + " times; name the members that lead to what is looked for");
         }

@@ -108,7 +108,7 @@ final class GenerateActionTest extends ActionTestCase {
 
     @Test
     void withoutAModel_theSettingsAreNamed() {
-        try (var none = new BuiltInActions(ActionSettings.DEFAULTS, folder)) {
+        try (var none = new BuiltInActions(ActionSettings.DEFAULTS, folder, SecretSource.NONE)) {
             assertThatThrownBy(() -> none.run("llm_generate", json("{'prompt':'p'}")))
                     .isInstanceOf(PermanentFailure.class)
                     .hasMessageContaining("an operator names one with actions.llm-url");

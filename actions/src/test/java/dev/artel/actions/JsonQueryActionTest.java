@@ -53,8 +53,8 @@ final class JsonQueryActionTest extends ActionTestCase {
     void whatIsNoPath_isRefused() {
         assertThatThrownBy(() -> run("json_query", "{'data':{},'query':'$.['}"))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageStartingWith(
-                        "json_query: '$.[' is no JSONPath such as $.items[?(@.price < 10)].name: ");
+                .hasMessage(
+                        "json_query: the parameter 'query' is no JSONPath such as $.items[?(@.price < 10)].name");
         assertThatThrownBy(() ->
                         run("json_query", "{'data':{},'query':'$.x[?(@.a =~ /(.*a){15}b/)]'}"))
                 .isInstanceOf(InvalidInput.class)

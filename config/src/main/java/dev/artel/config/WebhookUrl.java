@@ -46,6 +46,12 @@ public final class WebhookUrl {
         return literal(url.getHost()).flatMap(address -> problem(address, settings));
     }
 
+    /// `url` as others than the caller see it: a query may have a token of the receiver, and is hidden.
+    public static String shown(String url) {
+        var query = url.indexOf('?');
+        return query < 0 ? url : url.substring(0, query) + "?***";
+    }
+
     private static Optional<InetAddress> literal(String host) {
         if (host.equalsIgnoreCase("localhost") || host.endsWith(".localhost")) {
             return Optional.of(InetAddress.getLoopbackAddress());

@@ -1,5 +1,6 @@
 package dev.artel.webhook;
 
+import dev.artel.config.WebhookUrl;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -48,7 +49,7 @@ final class CallDocument {
                         .put("subscriber", webhookEvent.to().subscriber())
                         .put("state", state)
                         .put("at", webhookEvent.at().toString());
-        webhookEvent.to().url().ifPresent(url -> line.put("url", url));
+        webhookEvent.to().url().ifPresent(url -> line.put("url", WebhookUrl.shown(url)));
         var attempts =
                 tries.stream()
                         .filter(one ->

@@ -3,6 +3,7 @@ package dev.artel.webhook;
 import dev.artel.config.Secret;
 import dev.artel.config.SigningSecret;
 import dev.artel.config.SubscriptionSettings;
+import dev.artel.config.WebhookUrl;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -77,19 +78,19 @@ public record Subscription(
                 : List.of();
     }
 
-    /// As it is shown at `now`, without its secrets.
+    /// As it is shown at `now`, without its secrets and without the query of its URL.
     public JsonObject shown(Instant now) {
         var previous =
                 good(now).stream().skip(1).<JsonValue>map(each -> ended(each).build()).toList();
-        var shown = described();
+        var shown = described(WebhookUrl.shown(url));
         return (previous.isEmpty() ? shown : shown.put(PREVIOUS, new JsonArray(previous))).build();
     }
 
-    private JsonObject.Builder described() {
+    private JsonObject.Builder described(String itsUrl) {
         var described =
                 JsonObject.builder()
                         .put("id", id)
-                        .put("url", url)
+                        .put("url", itsUrl)
                         .put("events", JsonArray.ofStrings(events))
                         .put("blueprints", JsonArray.ofStrings(blueprints))
                         .put("source", isConfigured() ? "configuration" : "api");
@@ -104,7 +105,7 @@ public record Subscription(
     }
 
     JsonObject kept() {
-        var kept = described().put(SECRET, secret());
+        var kept = described(url).put(SECRET, secret());
         var previous =
                 secrets.stream()
                         .skip(1)

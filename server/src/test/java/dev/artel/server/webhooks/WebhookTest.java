@@ -131,6 +131,25 @@ final class WebhookTest {
                         + "\"}");
     }
 
+    /// Trap: viewers see the calls of all jobs, and operators all subscriptions; a query may have a token of the receiver.
+    @Test
+    void theQueryOfAnAddress_isCalled_andNotShown() {
+        try (var receiver = TestReceiver.good()) {
+            var url = receiver.url() + "?token=hidden-1";
+            var job = client.submit("{\"blueprint\":\"quick\",\"webhook_url\":\"" + url + "\"}");
+            var subscribed = client.post("/api/v1/webhooks", "{\"url\":\"" + url + "\"}");
+
+            await("the call").until(() -> !receiver.heard().isEmpty());
+            var calls = client.get("/api/v1/jobs/" + job + "/webhooks");
+            assertThat(calls.text()).contains("?***").doesNotContain("hidden-1");
+            assertThat(subscribed.text() + client.get("/api/v1/webhooks").text())
+                    .contains("?***")
+                    .doesNotContain("hidden-1");
+            client.method(
+                    "DELETE", "/api/v1/webhooks/" + subscribed.object().string("id").orElseThrow());
+        }
+    }
+
     private static JsonObject call(String job) {
         return call(client, job);
     }
