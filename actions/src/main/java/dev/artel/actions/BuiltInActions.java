@@ -1,6 +1,10 @@
 package dev.artel.actions;
 
 import dev.artel.config.ActionSettings;
+import dev.artel.config.ActionSettings.ModelSettings;
+import dev.artel.config.NamedSecret;
+import dev.artel.config.Secret;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.worker.Result;
 import dev.artel.worker.WorkerBuilder;
@@ -8,9 +12,13 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /// The actions that need no worker of the user's own. Safe for use by many threads.
 ///
@@ -28,18 +36,30 @@ public final class BuiltInActions implements AutoCloseable {
                     "llm_generate",
                     "quality_check");
 
+    private static final String HTTP_REQUEST = "http_request";
+
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
     private final HttpRequestAction http;
+    private final Supplier<Map<String, NamedSecret>> secrets;
+    private final Redaction modelKey;
 
     /// The actions as `settings` allow them.
     ///
     /// @param folder where files are kept; made when the first one is written
-    public BuiltInActions(ActionSettings settings, Path folder) {
+    /// @param secrets those that requests may name, as they are now; asked by many threads
+    public BuiltInActions(
+            ActionSettings settings, Path folder, Supplier<Map<String, NamedSecret>> secrets) {
+        this.secrets = secrets;
+        modelKey =
+                Redaction.of(
+                        settings.model().flatMap(ModelSettings::key).stream()
+                                .map(Secret::value)
+                                .toList());
         http = new HttpRequestAction(settings.hosts(), settings.maxBytes());
         var files = new FileStore(folder, settings.maxBytes());
         actions.put("set", params -> params);
         actions.put("json_query", new JsonQueryAction());
-        actions.put("http_request", http);
+        actions.put(HTTP_REQUEST, http);
         actions.put("file_storage", new FileStorageAction(files));
         actions.put("save_to_storage", new SaveToStorageAction(files));
         var model = new GenerateAction(settings.model());
@@ -55,16 +75,44 @@ public final class BuiltInActions implements AutoCloseable {
         return Collections.unmodifiableSequencedSet(actions.sequencedKeySet());
     }
 
-    /// Does one task.
-    JsonObject run(String name, JsonObject params) throws Exception {
-        return Objects.requireNonNull(actions.get(name), name).run(params);
+    /// Does one task. What comes back, also as the message of a failure, has no secret that the task names.
+    JsonObject run(String name, JsonObject handedOut) throws Exception {
+        var named = SecretParams.of(handedOut);
+        if (named.isEmpty()) {
+            return hiding(
+                    name.equals(HTTP_REQUEST) ? Redaction.NONE : modelKey,
+                    () -> Objects.requireNonNull(actions.get(name), name).run(named.params()));
+        }
+        named.requireIn(name, name.equals(HTTP_REQUEST) ? HttpRequestAction.SECRETS : Set.of());
+        var found = named.find(secrets.get());
+        var redaction = Redaction.of(found.values().stream().map(NamedSecret::value).toList());
+        return hiding(redaction, () -> http.run(named, found, redaction));
+    }
+
+    private static JsonObject hiding(Redaction redaction, Callable<JsonObject> work)
+            throws Exception {
+        try {
+            return redaction.object(work.call());
+        } catch (InterruptedException stopped) {
+            throw stopped;
+        } catch (Exception failure) {
+            throw redaction.failure(failure);
+        }
+    }
+
+    /// `params` for the worker of the actions, with the places where their author has named secrets.
+    ///
+    /// @param places `{at, from, name}` each; whatever `params` has in their place is left out
+    public static JsonObject withSecrets(JsonObject params, JsonArray places) {
+        var plain = SecretParams.without(params);
+        return places.isEmpty() ? plain : plain.with(SecretParams.MEMBER, places);
     }
 
     /// Adds the actions to a worker.
     public void addTo(WorkerBuilder worker) {
-        actions.forEach((name, action) ->
+        names().forEach(name ->
                 worker.handle(
-                        name, JsonObject.class, (params, _) -> Result.success(action.run(params))));
+                        name, JsonObject.class, (params, _) -> Result.success(run(name, params))));
     }
 
     /// Ends connections; tasks that run fail.

@@ -3,6 +3,7 @@ package dev.artel.actions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.artel.config.ActionHosts;
+import dev.artel.config.NamedSecret;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -18,7 +19,10 @@ import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -54,6 +58,9 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     private static final Set<String> FOR_ANY_HOST =
             Set.of("accept", "accept-language", "content-language", "content-type", "user-agent");
 
+    /// The parameters that may name secrets.
+    static final Set<String> SECRETS = Set.of("url", "headers", "query", "body");
+
     private static final Set<Integer> FOR_NOW = Set.of(408, 425, 429);
 
     private final ActionHosts hosts;
@@ -67,12 +74,26 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     }
 
     /// @param location where a redirect leads; empty for none
-    private record Answer(int status, JsonObject headers, JsonValue body, String location) {}
+    private record Answer(int status, JsonObject headers, JsonValue body, String location) {
+        /// What is shown of it; where it leads is followed.
+        Answer without(Redaction secrets) {
+            return new Answer(status, secrets.object(headers), secrets.value(body), location);
+        }
+    }
 
     @Override
     public JsonObject run(JsonObject input) throws IOException {
+        return run(SecretParams.of(input), Map.of(), Redaction.NONE);
+    }
+
+    /// Sends a request with secrets to a host to which all of them may go.
+    ///
+    /// @param secrets all that `named` names
+    /// @param redaction hides them
+    JsonObject run(SecretParams named, Map<String, NamedSecret> secrets, Redaction redaction)
+            throws IOException {
         var params =
-                new ActionParams("http_request", input)
+                new ActionParams("http_request", named.resolved(secrets))
                         .knowing(
                                 "url",
                                 "method",
@@ -91,11 +112,20 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                         (long) (1000 * params.number("timeout", 0.1, LONGEST_SECONDS, 30)));
         var url = url(params);
         var origin = url;
+        requireAllowed(url, secrets.values());
         for (var hop = 0; ; hop++) {
-            var request = request(params, method, url, isSameOrigin(url, origin));
+            var isOwnHost = isSameOrigin(url, origin);
+            var request = request(params, named, method, url, isOwnHost);
+            if (!isOwnHost && request.getEntity() != null) {
+                requireAllowed(
+                        url,
+                        named.under("/body").stream()
+                                .map(name -> Objects.requireNonNull(secrets.get(name), name))
+                                .toList());
+            }
             Answer answer;
             try {
-                answer = requests.send(request, limit, this::read);
+                answer = requests.send(request, limit, this::read).without(redaction);
             } catch (IOException broken) {
                 throw new IOException(
                         "http_request: no answer to "
@@ -125,6 +155,23 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                 continue;
             }
             return result(method, url, answer, accepted);
+        }
+    }
+
+    private static void requireAllowed(URI url, Collection<NamedSecret> secrets) {
+        for (var secret : secrets) {
+            if (!secret.hosts().allow(url.getHost(), port(url))) {
+                throw new PermanentFailure(
+                        "http_request: the secret '"
+                                + secret.name()
+                                + "' may not go to "
+                                + url.getHost()
+                                + ":"
+                                + port(url)
+                                + "; its hosts are "
+                                + secret.hosts()
+                                + " (secrets.toml)");
+            }
         }
     }
 
@@ -225,7 +272,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     }
 
     private static HttpUriRequestBase request(
-            ActionParams params, String method, URI url, boolean isOwnHost) {
+            ActionParams params, SecretParams named, String method, URI url, boolean isOwnHost) {
         var request = new HttpUriRequestBase(method, url);
         params.object("headers")
                 .members()
@@ -245,7 +292,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                         + ": it follows from the URL and the body");
                     }
                     // What is meant for one host is not sent on to another.
-                    if (isOwnHost || FOR_ANY_HOST.contains(lower)) {
+                    if (isOwnHost || (FOR_ANY_HOST.contains(lower) && !named.hasHeader(name))) {
                         request.setHeader(name, text(value));
                     }
                 });
@@ -256,11 +303,10 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 body instanceof JsonString
                                         ? ContentType.TEXT_PLAIN.withCharset(UTF_8)
                                         : ContentType.APPLICATION_JSON;
-                        var named = request.getFirstHeader(HttpHeaders.CONTENT_TYPE);
+                        var own = request.getFirstHeader(HttpHeaders.CONTENT_TYPE);
                         request.setEntity(
                                 new ByteArrayEntity(
-                                        FileStorageAction.bytes(body),
-                                        named == null ? type : null));
+                                        FileStorageAction.bytes(body), own == null ? type : null));
                     });
         }
         return request;

@@ -6,12 +6,15 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.artel.config.ActionHosts;
 import dev.artel.config.ActionSettings;
+import dev.artel.config.NamedSecret;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +30,7 @@ abstract class ActionTestCase {
     final ConcurrentLinkedQueue<Request> received = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Script> script =
             new AtomicReference<>(_ -> new Reply(200, "text/plain", "hello"));
+    final Map<String, NamedSecret> secrets = new ConcurrentHashMap<>();
     HttpServer server;
     BuiltInActions actions;
 
@@ -54,7 +58,8 @@ abstract class ActionTestCase {
                         .withMaxBytes(MAX_BYTES)
                         .withModelUri(java.net.URI.create(url("/v1")))
                         .withModelName("small"),
-                folder.resolve("files"));
+                folder.resolve("files"),
+                () -> secrets);
     }
 
     @AfterEach

@@ -108,7 +108,7 @@ final class GenerateActionTest extends ActionTestCase {
 
     @Test
     void withoutAModel_theSettingsAreNamed() {
-        try (var none = new BuiltInActions(ActionSettings.DEFAULTS, folder, SecretSource.NONE)) {
+        try (var none = new BuiltInActions(ActionSettings.DEFAULTS, folder, java.util.Map::of)) {
             assertThatThrownBy(() -> none.run("llm_generate", json("{'prompt':'p'}")))
                     .isInstanceOf(PermanentFailure.class)
                     .hasMessageContaining("an operator names one with actions.llm-url");
@@ -119,8 +119,8 @@ final class GenerateActionTest extends ActionTestCase {
     @CsvSource(
             value = {
                 "{}|llm_generate needs the parameter 'prompt', or 'messages' with one of the user",
-                "{'messages':[{'role':'tool','content':'x'}]}|llm_generate: the parameter 'messages' must be a list of {role, content} with the roles system, user and assistant, was {\"role\":\"tool\",\"content\":\"x\"}",
-                "{'prompt':'p','temperature':9}|llm_generate: the parameter 'temperature' must be a number from 0.0 to 2.0, was 9",
+                "{'messages':[{'role':'tool','content':'x'}]}|llm_generate: the parameter 'messages' must be a list of {role, content} with the roles system, user and assistant, was object",
+                "{'prompt':'p','temperature':9}|llm_generate: the parameter 'temperature' must be a number from 0.0 to 2.0, was another number",
             },
             delimiter = '|',
             quoteCharacter = '`')

@@ -4,6 +4,7 @@ import dev.artel.card.compile.CardCompiler;
 import dev.artel.card.plan.CardPlan;
 import dev.artel.card.read.CardProblems;
 import dev.artel.card.read.CardReader;
+import dev.artel.card.read.CardSecrets;
 import dev.artel.card.read.ParsedCard;
 import dev.artel.json.JsonObject;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedSet;
 
 /// Reads process cards. Safe for use by many threads.
 ///
@@ -38,6 +40,11 @@ public final class Cards {
     public static CardPlan plan(Card card, JsonObject input) {
         var parsed = CardReader.read(card.text(), new CardProblems());
         return CardPlan.of(parsed.orElseThrow(), input);
+    }
+
+    /// The names of the secrets that `card` and the cards inside it name, each once.
+    public static SequencedSet<String> secrets(Card card) {
+        return CardSecrets.of(CardReader.read(card.text(), new CardProblems()).orElseThrow());
     }
 
     /// The JSON Schema of cards (draft 2020-12), from which editors complete and check them. It refuses keys that are not known, of which [#read] warns;

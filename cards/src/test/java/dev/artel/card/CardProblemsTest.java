@@ -279,4 +279,27 @@ final class CardProblemsTest {
                 "3:92: warning: spec.budget.max_iterations: the key 'max_iterations' has no effect here",
                 "4:18: warning: spec.decision_mode: the key 'decision_mode' has no effect here");
     }
+
+    @Test
+    void aSecret_standsInRequestsAlone() {
+        assertProblems(
+                """
+                metadata: {name: card, version: 1.0}
+                spec:
+                  variables: {secret: x}
+                  steps:
+                    - {id: a, action: http_request, params: {url: "https://x/${secret.A}", headers: {H: "Bearer ${secret.B}"}, method: "${secret.C}"}}
+                    - {id: b, action: think, params: {key: "${secret.D}"}, output: secret}
+                    - {id: c, action: set, params: {key: "${secret}", other: "${secret.a.b}", text: "secret://A"}}
+                    - {id: d, type: complete, result: {key: "${secret.E}"}}
+                """,
+                "3:23: error: spec.variables.secret: the name is taken: the orchestrator sets 'secret' itself",
+                "5:7: error: spec.steps.a: ${secret.C} can stand in url, headers, query and body of http_request alone: no worker and no variable gets a secret",
+                "6:7: error: spec.steps.b: ${secret.D} can stand in url, headers, query and body of http_request alone: no worker and no variable gets a secret",
+                "6:68: error: spec.steps.b.output: the name is taken: '${secret.NAME}' names a secret",
+                "7:42: error: spec.steps.c.params.key: '${secret}' names no secret; write ${secret.NAME}, with letters, digits, '-' and '_'",
+                "7:62: error: spec.steps.c.params.other: '${secret.a.b}' names no secret; write ${secret.NAME}, with letters, digits, '-' and '_'",
+                "7:85: warning: spec.steps.c.params.text: 'secret://' is sent as it is written; a secret is named by ${secret.NAME}",
+                "8:7: error: spec.steps.d: ${secret.E} can stand in url, headers, query and body of http_request alone: no worker and no variable gets a secret");
+    }
 }

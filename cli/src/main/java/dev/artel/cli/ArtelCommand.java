@@ -67,6 +67,7 @@ public final class ArtelCommand {
         GROUPS.put("quarantine", QuarantineCommands.class);
         GROUPS.put("blueprint", BlueprintCommands.class);
         GROUPS.put("schedule", ScheduleCommands.class);
+        GROUPS.put("secret", SecretCommands.class);
         GROUPS.put("top", TopCommand.class);
     }
 

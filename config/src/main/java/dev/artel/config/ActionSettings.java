@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param folder where `file_storage` keeps files; empty: `files` in the data folder
 /// @param maxBytes the most bytes of an answer, and of a file
 /// @param model what `llm_generate` asks; empty: nothing
+/// @param secrets the file of the secrets that cards name; empty: `secrets.toml` in the data folder
 public record ActionSettings(
         boolean enabled,
         boolean shared,
@@ -20,7 +21,8 @@ public record ActionSettings(
         int slots,
         Optional<Path> folder,
         int maxBytes,
-        Optional<ModelSettings> model) {
+        Optional<ModelSettings> model,
+        Optional<Path> secrets) {
     /// It does nothing itself; if it is enabled, no host may be reached, and there is no model.
     public static final ActionSettings DEFAULTS =
             new ActionSettings(
@@ -30,6 +32,7 @@ public record ActionSettings(
                     32,
                     Optional.empty(),
                     1 << 20,
+                    Optional.empty(),
                     Optional.empty());
 
     /// A language model behind the API of OpenAI, which many servers speak.
@@ -46,33 +49,33 @@ public record ActionSettings(
 
     /// These settings, enabled or not.
     public ActionSettings withEnabled(boolean yes) {
-        return new ActionSettings(yes, shared, hosts, slots, folder, maxBytes, model);
+        return new ActionSettings(yes, shared, hosts, slots, folder, maxBytes, model, secrets);
     }
 
     /// These settings, with workers that share the tasks or without.
     public ActionSettings withShared(boolean yes) {
-        return new ActionSettings(enabled, yes, hosts, slots, folder, maxBytes, model);
+        return new ActionSettings(enabled, yes, hosts, slots, folder, maxBytes, model, secrets);
     }
 
     /// These settings with other hosts.
     public ActionSettings withHosts(ActionHosts other) {
-        return new ActionSettings(enabled, shared, other, slots, folder, maxBytes, model);
+        return new ActionSettings(enabled, shared, other, slots, folder, maxBytes, model, secrets);
     }
 
     /// These settings for so many tasks at a time.
     public ActionSettings withSlots(int most) {
-        return new ActionSettings(enabled, shared, hosts, most, folder, maxBytes, model);
+        return new ActionSettings(enabled, shared, hosts, most, folder, maxBytes, model, secrets);
     }
 
     /// These settings with another folder.
     public ActionSettings withFolder(Path other) {
         return new ActionSettings(
-                enabled, shared, hosts, slots, Optional.of(other), maxBytes, model);
+                enabled, shared, hosts, slots, Optional.of(other), maxBytes, model, secrets);
     }
 
     /// These settings with another limit.
     public ActionSettings withMaxBytes(int most) {
-        return new ActionSettings(enabled, shared, hosts, slots, folder, most, model);
+        return new ActionSettings(enabled, shared, hosts, slots, folder, most, model, secrets);
     }
 
     /// These settings with a model at `uri`.
@@ -95,7 +98,13 @@ public record ActionSettings(
 
     private ActionSettings withModel(ModelSettings other) {
         return new ActionSettings(
-                enabled, shared, hosts, slots, folder, maxBytes, Optional.of(other));
+                enabled, shared, hosts, slots, folder, maxBytes, Optional.of(other), secrets);
+    }
+
+    /// These settings with another file of secrets.
+    public ActionSettings withSecrets(Path file) {
+        return new ActionSettings(
+                enabled, shared, hosts, slots, folder, maxBytes, model, Optional.of(file));
     }
 
     /// Where files are kept.

@@ -293,6 +293,10 @@ final class SettingKeys {
                             "the most bytes of a file, and of the answer to http_request; 1MiB",
                             (a, v) -> a.withMaxBytes(bytes(v))),
                     actions(
+                            "secrets",
+                            "the file of the secrets that cards name; secrets.toml in the data folder",
+                            (a, v) -> a.withSecrets(path(v))),
+                    actions(
                             "llm-url",
                             "where the API of the language model of llm_generate begins, as that of OpenAI: http://localhost:11434/v1; none",
                             (a, v) -> a.withModelUri(modelUri(v))),

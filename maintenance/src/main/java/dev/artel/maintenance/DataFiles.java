@@ -21,7 +21,12 @@ final class DataFiles {
 
     /// The files at the top of a data folder that give somebody rights.
     static final List<String> WITH_TOKENS =
-            List.of("tokens.json", "clients.toml", "workers.toml", "access-tokens.json");
+            List.of(
+                    "tokens.json",
+                    "clients.toml",
+                    "workers.toml",
+                    "secrets.toml",
+                    "access-tokens.json");
 
     private DataFiles() {}
 

@@ -241,6 +241,7 @@ public final class Doctor {
         }
         config.ingress().access().clients().ifPresent(this::secret);
         config.ingress().access().workers().ifPresent(this::secret);
+        config.actions().secrets().ifPresent(this::secret);
         config.ingress().tls().ifPresent(tls -> secret(tls.key()));
         zeroMq();
         if (config.isPlainForOthers()) {

@@ -41,6 +41,12 @@ public record TaskAssignment(
         this(jobId, taskId, type, params, tracingContext, terms, null, List.of());
     }
 
+    /// The same task with other parameters.
+    public TaskAssignment withParams(JsonObject other) {
+        return new TaskAssignment(
+                jobId, taskId, type, other, tracingContext, terms, large, answers);
+    }
+
     /// A question of an earlier attempt at the task, and its answer.
     ///
     /// @param id see [AskQuestion#id]

@@ -59,7 +59,10 @@ final class ActionStates {
                             var task =
                                     spec(step.action(), params(view))
                                             .withLimits(step.limits())
-                                            .demanding(demand -> demand.with(step.requirements()))
+                                            .demanding(demand ->
+                                                    demand.with(step.requirements())
+                                                            .withSecrets(
+                                                                    step.params().secretsIn(view)))
                                             .withResultAs(StepOutputs.nameOf(step));
                             var action =
                                     Action.dispatch(
@@ -236,6 +239,8 @@ final class ActionStates {
                                     : view;
                     return Action.dispatch(
                             spec(by.action(), (JsonObject) by.params().in(scope))
+                                    .demanding(demand ->
+                                            demand.withSecrets(by.params().secretsIn(scope)))
                                     .withExecutionTimeout(by.timeout())
                                     .withResultAs(compensating),
                             Outcomes.on(SUCCESS, compensated));

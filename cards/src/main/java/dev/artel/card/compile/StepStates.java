@@ -4,6 +4,7 @@ import dev.artel.card.CardProblem;
 import dev.artel.card.read.CardDurations;
 import dev.artel.card.read.CardProblems;
 import dev.artel.card.read.CardReader;
+import dev.artel.card.read.CardSecrets;
 import dev.artel.card.read.CardVariables;
 import dev.artel.card.step.CardLoop;
 import dev.artel.card.step.CardStep;
@@ -276,6 +277,14 @@ final class StepStates {
                                 throw new UnfitValue(
                                         "the card of the plan may not do all of that:\n"
                                                 + String.join("\n", notAllowed));
+                            }
+                            var secrets = CardSecrets.of(parsed.orElseThrow());
+                            if (!secrets.isEmpty()) {
+                                throw new UnfitValue(
+                                        "the card of the plan names secrets ("
+                                                + String.join(", ", secrets)
+                                                + "), and only cards that an operator takes up may; have it run one of"
+                                                + " those as a subprocess");
                             }
                             return Action.replaceDefinition(text);
                         }),

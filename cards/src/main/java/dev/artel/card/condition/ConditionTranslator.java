@@ -183,6 +183,10 @@ public final class ConditionTranslator {
 
     private Part quoted(String text) {
         var template = Template.ofText(text, false);
+        template.forEachSecret(name -> {
+            throw new IllegalArgumentException(
+                    "${secret." + name + "} is a secret, which no condition can read");
+        });
         template.forEachPath(paths::add);
         return switch (template) {
             case Template.Reference(var path, boolean _) ->
@@ -194,7 +198,7 @@ public final class ConditionTranslator {
                                             .map(this::text)
                                             .collect(Collectors.joining(" + "))
                                     + ")");
-            case Template.Constant _, Template.Items _, Template.Members _ ->
+            case Template.Constant _, Template.Items _, Template.Members _, Template.SecretName _ ->
                     text.matches("-?\\d+(\\.\\d+)?")
                             ? new Part(literal(text), false, List.of(literal(text), text))
                             : Part.value(literal(text));

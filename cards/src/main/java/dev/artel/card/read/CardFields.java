@@ -316,6 +316,13 @@ final class CardFields {
                                     .mapToObj(i -> template(items.get(i), place + "[" + i + "]"))
                                     .toList());
             case YamlNode.Scalar(var at, JsonString(var text), var _) -> {
+                if (text.contains("secret://")) {
+                    problems.warning(
+                            at,
+                            place,
+                            "'secret://' is sent as it is written; a secret is named by ${secret.NAME}",
+                            Optional.empty());
+                }
                 try {
                     yield Template.ofText(text, isLenient);
                 } catch (IllegalArgumentException wrong) {

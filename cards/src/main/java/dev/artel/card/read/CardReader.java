@@ -175,6 +175,7 @@ public final class CardReader {
         var card = new ParsedCard(name, version, variables, steps, maxDepth, budget, children);
         CardFlow.check(steps, stepsPath, problems);
         CardVariables.check(card, stepsPath, problems);
+        CardSecrets.check(card, stepsPath, problems);
         return Optional.of(card);
     }
 

@@ -2,6 +2,7 @@ package dev.artel.card.read;
 
 import dev.artel.card.condition.ConditionTranslator;
 import dev.artel.card.step.CardStep;
+import dev.artel.card.template.Template;
 import dev.artel.card.template.ValuePath;
 import dev.artel.kernel.blueprint.MissingValue;
 import java.util.LinkedHashSet;
@@ -29,7 +30,7 @@ public final class CardVariables {
 
     /// Whether `name` is one that no card may declare.
     static boolean isBuiltIn(String name) {
-        return BUILT_IN.contains(name) || name.equals(LOOP);
+        return BUILT_IN.contains(name) || name.equals(LOOP) || name.equals(Template.SECRET);
     }
 
     /// How CEL calls a value. The checker of CEL would take a member of a member for whatever type an operator names first.

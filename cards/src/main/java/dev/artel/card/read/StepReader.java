@@ -211,6 +211,11 @@ final class StepReader {
                                         + name
                                         + "'");
                     }
+                    if (name.equals(Template.SECRET)) {
+                        fields.error(
+                                "output",
+                                "the name is taken: '${" + name + ".NAME}' names a secret");
+                    }
                     return fits;
                 });
     }

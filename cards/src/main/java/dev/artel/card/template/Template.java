@@ -5,6 +5,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.placement.SecretUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
 /// A value with references in it. One that is nothing but a reference has the value, of whatever type; one inside a text becomes text: a text
 /// as it is, anything else as JSON.
 public sealed interface Template {
+    /// The root of references to secrets.
+    String SECRET = "secret";
+
     /// The value.
     ///
     /// @throws UnresolvedTemplate if something that it refers to is not there
@@ -21,6 +25,18 @@ public sealed interface Template {
 
     /// Gives all that it refers to.
     void forEachPath(Consumer<ValuePath> path);
+
+    /// Gives the names of all secrets that it names.
+    default void forEachSecret(Consumer<String> name) {
+        // most have none
+    }
+
+    /// Where the value that this is in `scope` has references to secrets, in order.
+    ///
+    /// @throws UnresolvedTemplate if something that it refers to is not there
+    default List<SecretUse> secretsIn(TemplateScope scope) {
+        return SecretPlaces.of(this, scope);
+    }
 
     /// The text of it.
     ///
@@ -64,6 +80,24 @@ public sealed interface Template {
         }
     }
 
+    /// A secret, by its name. Its value never is in a process: what stands in its place is a reference, `secret://NAME`.
+    record SecretName(String name) implements Template {
+        @Override
+        public JsonValue in(TemplateScope scope) {
+            return new JsonString(SecretUse.reference(name));
+        }
+
+        @Override
+        public void forEachPath(Consumer<ValuePath> path) {
+            // it is no value of the process
+        }
+
+        @Override
+        public void forEachSecret(Consumer<String> consumer) {
+            consumer.accept(name);
+        }
+    }
+
     /// A text with references.
     record Text(List<Template> parts) implements Template {
         /// Copies `parts`.
@@ -80,13 +114,18 @@ public sealed interface Template {
             return new JsonString(text.toString());
         }
 
-        private static String text(JsonValue value) {
+        static String text(JsonValue value) {
             return value instanceof JsonString(var text) ? text : value.toString();
         }
 
         @Override
         public void forEachPath(Consumer<ValuePath> path) {
             parts.forEach(part -> part.forEachPath(path));
+        }
+
+        @Override
+        public void forEachSecret(Consumer<String> name) {
+            parts.forEach(part -> part.forEachSecret(name));
         }
     }
 
@@ -105,6 +144,11 @@ public sealed interface Template {
         @Override
         public void forEachPath(Consumer<ValuePath> path) {
             items.forEach(item -> item.forEachPath(path));
+        }
+
+        @Override
+        public void forEachSecret(Consumer<String> name) {
+            items.forEach(item -> item.forEachSecret(name));
         }
     }
 
@@ -129,6 +173,11 @@ public sealed interface Template {
         public void forEachPath(Consumer<ValuePath> path) {
             members.values().forEach(member -> member.forEachPath(path));
         }
+
+        @Override
+        public void forEachSecret(Consumer<String> name) {
+            members.values().forEach(member -> member.forEachSecret(name));
+        }
     }
 
     /// The template that `text` is.
@@ -152,7 +201,10 @@ public sealed interface Template {
             if (begin > from) {
                 parts.add(new Constant(new JsonString(text.substring(from, begin))));
             }
-            parts.add(new Reference(path.get(), isLenient));
+            parts.add(
+                    path.get().root().equals(SECRET)
+                            ? secret(path.get())
+                            : new Reference(path.get(), isLenient));
             from = end + 1;
         }
         TemplateSyntax.refuseOthers(text);
@@ -166,6 +218,16 @@ public sealed interface Template {
             parts.add(new Constant(new JsonString(text.substring(from))));
         }
         return new Text(parts);
+    }
+
+    private static Template secret(ValuePath path) {
+        if (path.names().size() != 2 || !SecretUse.isName(path.names().getLast())) {
+            throw new IllegalArgumentException(
+                    "'${"
+                            + path
+                            + "}' names no secret; write ${secret.NAME}, with letters, digits, '-' and '_'");
+        }
+        return new SecretName(path.names().getLast());
     }
 
     /// The value null.

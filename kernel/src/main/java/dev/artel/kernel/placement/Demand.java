@@ -10,18 +10,25 @@ import java.util.Optional;
 /// @param maxCost the most that the task may cost there; a worker that does not declare its costs is too expensive
 /// @param category against which of the worker's limits it counts, where the worker does not declare it itself
 /// @param preferences whom it prefers, and whom it waits for
+/// @param secrets where its parameters name secrets, which the worker of the orchestrator puts there; decides nothing about where it runs
 public record Demand(
         Requirements requirements,
         Optional<Double> maxCost,
         Optional<String> category,
-        Preferences preferences) {
+        Preferences preferences,
+        List<SecretUse> secrets) {
     /// Any worker that offers the type will do.
     public static final Demand NONE =
             new Demand(
-                    Requirements.NOTHING, Optional.empty(), Optional.empty(), Preferences.DEFAULT);
+                    Requirements.NOTHING,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Preferences.DEFAULT,
+                    List.of());
 
-    /// Refuses a cost that is none.
+    /// Refuses a cost that is none; copies `secrets`.
     public Demand {
+        secrets = List.copyOf(secrets);
         if (maxCost.filter(most -> !Double.isFinite(most)).isPresent()) {
             throw new IllegalArgumentException(
                     "the most that a task may cost is finite, was " + maxCost.get());
@@ -62,17 +69,17 @@ public record Demand(
 
     /// Other needs.
     public Demand with(Requirements others) {
-        return new Demand(others, maxCost, category, preferences);
+        return new Demand(others, maxCost, category, preferences, secrets);
     }
 
     /// At most this cost.
     public Demand atMost(double cost) {
-        return new Demand(requirements, Optional.of(cost), category, preferences);
+        return new Demand(requirements, Optional.of(cost), category, preferences, secrets);
     }
 
     /// Counts against this category's limit.
     public Demand inCategory(String name) {
-        return new Demand(requirements, maxCost, Optional.of(name), preferences);
+        return new Demand(requirements, maxCost, Optional.of(name), preferences, secrets);
     }
 
     /// Another strategy.
@@ -111,6 +118,16 @@ public record Demand(
     }
 
     private Demand with(Preferences other) {
-        return new Demand(requirements, maxCost, category, other);
+        return new Demand(requirements, maxCost, category, other, secrets);
+    }
+
+    /// The same for a task whose parameters name these secrets.
+    public Demand withSecrets(List<SecretUse> others) {
+        return new Demand(requirements, maxCost, category, preferences, others);
+    }
+
+    /// What decides where it runs.
+    public Demand withoutSecrets() {
+        return secrets.isEmpty() ? this : withSecrets(List.of());
     }
 }

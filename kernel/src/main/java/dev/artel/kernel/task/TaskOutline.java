@@ -15,6 +15,7 @@ public record TaskOutline(String blueprint, String type, Demand demand, List<Sha
 
     /// That of `spec`, a task of a job of `blueprint`.
     public static TaskOutline of(String blueprint, TaskSpec spec) {
-        return new TaskOutline(blueprint, spec.type(), spec.demand(), spec.sharedLimits());
+        return new TaskOutline(
+                blueprint, spec.type(), spec.demand().withoutSecrets(), spec.sharedLimits());
     }
 }

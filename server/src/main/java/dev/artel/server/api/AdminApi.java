@@ -1,6 +1,7 @@
 package dev.artel.server.api;
 
 import dev.artel.access.AccessControl;
+import dev.artel.config.NamedSecret;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.Problem;
 import dev.artel.json.JsonObject;
@@ -12,6 +13,7 @@ import dev.artel.server.api.admin.AuditLines;
 import dev.artel.server.api.admin.AuditRoutes;
 import dev.artel.server.api.admin.KeyRoutes;
 import dev.artel.server.api.admin.PauseRoutes;
+import dev.artel.server.api.admin.SecretRoutes;
 import dev.artel.server.api.blueprints.JarRoutes;
 import dev.artel.server.api.cards.CardRoutes;
 import dev.artel.server.api.http.Answers;
@@ -22,6 +24,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -36,6 +39,7 @@ public final class AdminApi {
     private final Supplier<ReloadReport> reload;
     private final AuditRoutes audit;
     private final Supplier<JsonObject> system;
+    private final SecretRoutes secrets;
 
     /// What operators have to do with.
     ///
@@ -45,6 +49,7 @@ public final class AdminApi {
     /// @param reload reads again what can be read again
     /// @param audit who has changed what
     /// @param system the orchestrator itself, without secrets
+    /// @param secrets those that cards may name
     public record Parts(
             AccessControl accessControl,
             ApiAuthenticator authenticator,
@@ -56,7 +61,8 @@ public final class AdminApi {
             Supplier<CardLibrary> cards,
             Supplier<ReloadReport> reload,
             AuditLines audit,
-            Supplier<JsonObject> system) {}
+            Supplier<JsonObject> system,
+            Supplier<Collection<NamedSecret>> secrets) {}
 
     /// The API of an orchestrator.
     public AdminApi(Parts parts) {
@@ -69,6 +75,7 @@ public final class AdminApi {
         reload = parts.reload();
         audit = new AuditRoutes(parts.audit());
         system = parts.system();
+        secrets = new SecretRoutes(parts.secrets());
     }
 
     /// Adds the routes.
@@ -81,6 +88,7 @@ public final class AdminApi {
                 prefix + "/admin/system",
                 apiAuthenticator.operated(
                         (request, _) -> Answers.json(request, 200, system.get())));
+        routes.get(prefix + "/admin/secrets", apiAuthenticator.operated(secrets::list));
         routes.get(prefix + "/admin/keys", apiAuthenticator.operated(keys::list));
         routes.post(prefix + "/admin/keys/{name}/rotate", apiAuthenticator.operated(keys::rotate));
         routes.get(prefix + "/admin/jars", apiAuthenticator.operated(jars::list));

@@ -117,6 +117,13 @@ public final class PlannedCards implements DefinitionKeeper {
             throw new RejectedDefinition(
                     "the card with which the job is to go on cannot be run:\n" + report.text());
         }
+        var secrets = Cards.secrets(report.card().get());
+        if (!secrets.isEmpty()) {
+            throw new RejectedDefinition(
+                    "the card with which the job is to go on names secrets ("
+                            + String.join(", ", secrets)
+                            + "), and only cards that an operator takes up may");
+        }
         if (entries instanceof UnavailableKeyValueStore) {
             throw new RejectedDefinition(
                     "this orchestrator was started without a store for cards, and the job would be lost with it");

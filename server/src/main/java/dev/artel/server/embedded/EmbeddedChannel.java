@@ -1,13 +1,19 @@
 package dev.artel.server.embedded;
 
+import dev.artel.actions.BuiltInActions;
 import dev.artel.gateway.shell.PushChannel;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.placement.SecretUse;
 import dev.artel.protocol.CancelTask;
 import dev.artel.protocol.Progress;
+import dev.artel.protocol.TaskAssignment;
 import dev.artel.worker.wire.WireEvents;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +74,7 @@ final class EmbeddedChannel implements PushChannel {
     private void push(HandOut task, Duration lease) {
         var token = task.lease().token();
         try {
-            if (events.pushed(assignments.of(task, lease, TaskAssignments.ALL))) {
+            if (events.pushed(assignment(task, lease))) {
                 withNumber(own -> session.accepted(own, List.of(token)));
             } else {
                 refuse(token);
@@ -80,6 +86,26 @@ final class EmbeddedChannel implements PushChannel {
                     .log("the parameters of a task could not be read; it is returned to the queue");
             refuse(token);
         }
+    }
+
+    /// With the places of its secrets, which come from its definition, apart from its parameters, which may come from a client.
+    private TaskAssignment assignment(HandOut task, Duration lease) {
+        var plain = assignments.of(task, lease, TaskAssignments.ALL);
+        return plain.withParams(
+                BuiltInActions.withSecrets(
+                        plain.params(),
+                        new JsonArray(
+                                task.spec().demand().secrets().stream()
+                                        .map(EmbeddedChannel::place)
+                                        .toList())));
+    }
+
+    private static JsonValue place(SecretUse secret) {
+        return JsonObject.builder()
+                .put("at", secret.at())
+                .put("from", (long) secret.from())
+                .put("name", secret.name())
+                .build();
     }
 
     private void refuse(LeaseToken token) {

@@ -2,12 +2,15 @@ package dev.artel.server.embedded;
 
 import dev.artel.actions.BuiltInActions;
 import dev.artel.config.ActionSettings;
+import dev.artel.config.NamedSecret;
 import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /// The worker of the orchestrator itself, which does the built-in actions. To the dispatcher it is one like all others.
 public final class EmbeddedWorker implements AutoCloseable {
@@ -27,12 +30,14 @@ public final class EmbeddedWorker implements AutoCloseable {
     /// Begins to do actions.
     ///
     /// @param folder where they keep files
+    /// @param secrets those that requests may name
     public static EmbeddedWorker start(
             ActionSettings settings,
             Path folder,
+            Supplier<Map<String, NamedSecret>> secrets,
             SessionShell session,
             TaskAssignments assignments) {
-        var actions = new BuiltInActions(settings, folder);
+        var actions = new BuiltInActions(settings, folder, secrets);
         var builder =
                 Worker.named(ID)
                         .orchestrator(

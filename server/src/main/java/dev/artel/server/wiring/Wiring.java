@@ -8,12 +8,14 @@ import dev.artel.access.LimitsFile;
 import dev.artel.access.OrchestratorTokens;
 import dev.artel.access.OwnClient;
 import dev.artel.access.PricesFile;
+import dev.artel.access.SecretsFile;
 import dev.artel.actions.BuiltInActions;
 import dev.artel.approval.ApprovalLinks;
 import dev.artel.backup.BackupPlace;
 import dev.artel.backup.ContinuousBackup;
 import dev.artel.config.AccessSettings;
 import dev.artel.config.ActionSettings;
+import dev.artel.config.NamedSecret;
 import dev.artel.config.OperationsSettings;
 import dev.artel.config.RedisSettings;
 import dev.artel.config.Secret;
@@ -114,10 +116,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +168,8 @@ public final class Wiring implements AutoCloseable {
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
     private volatile Map<String, Spending> prices = Map.of();
+    private final Path secretsFile;
+    private volatile SequencedMap<String, NamedSecret> secrets = new LinkedHashMap<>();
     private final ApprovalLinks approvalLinks;
     private final HttpRequestLog httpRequestLog;
     private final Storage storage;
@@ -228,6 +234,10 @@ public final class Wiring implements AutoCloseable {
         var tokens = tokens(config);
         var folder = Optional.of(config.data().toAbsolutePath()).filter(Files::exists);
         var _ = access(config, folder, tokens, TokenFile.fresh(), clock);
+        var secrets = SecretsFile.read(secretsFile(config));
+        if (!secrets.problems().isEmpty()) {
+            throw new StartupException(String.join("; ", secrets.problems()), null);
+        }
     }
 
     private Wiring(
@@ -253,6 +263,8 @@ public final class Wiring implements AutoCloseable {
             this.folder = folder;
             var wrong = new ArrayList<>(readLimits());
             wrong.addAll(readPrices());
+            secretsFile = secretsFile(config);
+            wrong.addAll(readSecrets());
             if (!wrong.isEmpty()) {
                 throw new StartupException(String.join("; ", wrong), null);
             }
@@ -625,6 +637,7 @@ public final class Wiring implements AutoCloseable {
                         EmbeddedWorker.start(
                                 config.actions(),
                                 config.actions().folderIn(config.data()),
+                                () -> secrets,
                                 session,
                                 new TaskAssignments(this::resolve, Optional.empty())))
                 : Optional.empty();
@@ -838,7 +851,8 @@ public final class Wiring implements AutoCloseable {
                                 () -> cards,
                                 () -> reload("an operator asked for it"),
                                 httpRequestLog.auditLines(),
-                                systemView(config)::document))
+                                systemView(config)::document,
+                                () -> secrets.sequencedValues()))
                 .mount(routes);
         new WorkersApi(
                         lifecycle,
@@ -1137,7 +1151,23 @@ public final class Wiring implements AutoCloseable {
         return reading.problems();
     }
 
-    /// Reads again what can be read again: settings, clients, workers, limits, prices, the certificate and the folder of
+    private static Path secretsFile(ServerConfig config) {
+        return config.actions()
+                .secrets()
+                .orElseGet(() -> config.data().resolve(SecretsFile.NAME))
+                .toAbsolutePath();
+    }
+
+    private List<String> readSecrets() {
+        var reading = SecretsFile.read(secretsFile);
+        reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
+        if (reading.problems().isEmpty()) {
+            secrets = reading.secrets();
+        }
+        return reading.problems();
+    }
+
+    /// Reads again what can be read again: settings, clients, workers, limits, prices, secrets, the certificate and the folder of
     /// blueprints. What cannot be used changes nothing.
     ///
     /// @param why for the audit
@@ -1151,6 +1181,9 @@ public final class Wiring implements AutoCloseable {
         var earlier = prices;
         report.wrong(readPrices());
         report.read(PricesFile.NAME, !prices.equals(earlier));
+        var known = secrets;
+        report.wrong(readSecrets());
+        report.read(SecretsFile.NAME, !secrets.equals(known));
         reloadSchedules(report);
         engine.price(prices);
         engine.configure(sharing());

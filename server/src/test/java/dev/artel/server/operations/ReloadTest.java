@@ -89,7 +89,7 @@ final class ReloadTest {
             assertThat(list(report, "needs_restart")).isEqualTo("[]");
             assertThat(list(report, "unchanged"))
                     .isEqualTo(
-                            "[\"settings\",\"clients and workers\",\"limits.toml\",\"prices.toml\",\"schedules.toml\",\"blueprints\"]");
+                            "[\"settings\",\"clients and workers\",\"limits.toml\",\"prices.toml\",\"secrets.toml\",\"schedules.toml\",\"blueprints\"]");
         }
     }
 

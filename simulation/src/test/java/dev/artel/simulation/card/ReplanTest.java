@@ -60,6 +60,16 @@ final class ReplanTest {
                                 Payload.of(json("{'walked':{'city':'Oslo','by':'tram'}}"))));
     }
 
+    /// Trap: who wrote the plan is nobody who may have secrets, often a language model.
+    @Test
+    void aPlanThatNamesSecrets_isAFailureOfTheStep() {
+        planned(
+                        json(
+                                "{'metadata':{'name':'tour','version':'1'},'spec':{'steps':[{'id':'walk','action':'http_request','params':{'url':'https://x/${secret.KEY}'}}]}}"))
+                .run(1)
+                .assertFailed("the card of the plan names secrets (KEY)");
+    }
+
     @Test
     void aPlanMayBeAValue() {
         planned(

@@ -7,6 +7,7 @@ import dev.artel.kernel.placement.DeviceRequirement;
 import dev.artel.kernel.placement.Exclusion;
 import dev.artel.kernel.placement.Preferences;
 import dev.artel.kernel.placement.Requirements;
+import dev.artel.kernel.placement.SecretUse;
 import dev.artel.kernel.placement.Selector;
 import dev.artel.kernel.placement.Strategy;
 import dev.artel.kernel.placement.WarmPolicy;
@@ -27,13 +28,19 @@ final class DemandCodec {
         }
         out.begin("demand");
         switch (demand) {
-            case Demand(var requirements, var maxCost, var category, var preferences) -> {
+            case Demand(
+                            var requirements,
+                            var maxCost,
+                            var category,
+                            var preferences,
+                            var secrets) -> {
                 writeNeeds(requirements, out);
                 if (maxCost.isPresent()) {
                     out.decimal("maxCost", maxCost.get());
                 }
                 out.text("category", category);
                 writeChoice(preferences, out);
+                writeSecrets(secrets, out);
             }
         }
         out.end();
@@ -50,9 +57,41 @@ final class DemandCodec {
                                 ? Optional.of(in.decimal("maxCost"))
                                 : Optional.empty(),
                         in.optionalText("category"),
-                        readChoice(in));
+                        readChoice(in),
+                        readSecrets(in));
         in.end();
         return demand;
+    }
+
+    private static void writeSecrets(List<SecretUse> secrets, JsonOut out) throws IOException {
+        if (secrets.isEmpty()) {
+            return;
+        }
+        out.beginArray("secrets");
+        for (var secret : secrets) {
+            out.begin();
+            switch (secret) {
+                case SecretUse(var at, var from, var name) -> {
+                    out.text("at", at);
+                    out.number("from", from);
+                    out.text("name", name);
+                }
+            }
+            out.end();
+        }
+        out.endArray();
+    }
+
+    private static List<SecretUse> readSecrets(JsonIn in) throws IOException {
+        var secrets = new ArrayList<SecretUse>();
+        if (in.isNext("secrets")) {
+            in.beginArray("secrets");
+            while (in.beginNext()) {
+                secrets.add(new SecretUse(in.text("at"), in.integer("from"), in.text("name")));
+                in.end();
+            }
+        }
+        return secrets;
     }
 
     private static void writeNeeds(Requirements requirements, JsonOut out) throws IOException {

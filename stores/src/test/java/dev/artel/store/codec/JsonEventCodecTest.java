@@ -10,6 +10,7 @@ import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobEvent.StateEntered;
 import dev.artel.kernel.job.JobEvent.TaskOpened;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.placement.SecretUse;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
@@ -34,6 +35,21 @@ final class JsonEventCodecTest {
     @Test
     void theNameUnderWhichAResultIsKept_isReadBack() {
         var spec = TaskSpec.of("resize", JsonObject.EMPTY).withResultAs("picture");
+        var opened = new TaskOpened(0, spec, Outcomes.NONE, AT);
+
+        assertThat(codec.decode(codec.encode(List.of(opened)))).containsExactly(opened);
+    }
+
+    @Test
+    void thePlacesOfSecrets_areReadBack() {
+        var spec =
+                TaskSpec.of("http_request", JsonObject.EMPTY)
+                        .demanding(demand ->
+                                demand.label("zone", "eu")
+                                        .withSecrets(
+                                                List.of(
+                                                        new SecretUse("/url", 12, "KEY"),
+                                                        new SecretUse("/body/a~1b", 0, "OTHER"))));
         var opened = new TaskOpened(0, spec, Outcomes.NONE, AT);
 
         assertThat(codec.decode(codec.encode(List.of(opened)))).containsExactly(opened);

@@ -7,6 +7,7 @@ import dev.artel.kernel.placement.Affinity;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.DeviceRequirement;
 import dev.artel.kernel.placement.Exclusion;
+import dev.artel.kernel.placement.SecretUse;
 import dev.artel.kernel.placement.Selector;
 import dev.artel.kernel.placement.WarmPolicy;
 import java.util.Locale;
@@ -50,6 +51,10 @@ public final class DemandDocument {
         preferences.affinity().ifPresent(affinity -> json.put("affinity", of(affinity)));
         if (preferences.exclusion() != Exclusion.OTHERS_FIRST) {
             json.put("after_failure", preferences.exclusion().name().toLowerCase(Locale.ROOT));
+        }
+        if (!demand.secrets().isEmpty()) {
+            var names = demand.secrets().stream().map(SecretUse::name).distinct().toList();
+            json.put("secrets", JsonArray.ofStrings(names));
         }
         return json.build();
     }

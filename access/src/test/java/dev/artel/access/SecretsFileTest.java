@@ -1,0 +1,82 @@
+package dev.artel.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SecretsFileTest {
+    @TempDir private Path folder;
+
+    private SecretsFile.Reading read(String text) throws IOException {
+        var file = folder.resolve(SecretsFile.NAME);
+        Files.writeString(file, text);
+        return SecretsFile.read(file);
+    }
+
+    @Test
+    void secretsAreRead_byName_fromTheFileOrFromOneOfTheirOwn() throws IOException {
+        Files.writeString(folder.resolve("shop"), "key of the shop\n");
+        var reading =
+                read(
+                        """
+                        [MAIL]
+                        value = "key of the mail"
+                        hosts = ["api.example.com", "*.example.org"]
+                        [SHOP]
+                        file = "shop"
+                        hosts = ["localhost:8089"]
+                        """);
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.secrets().sequencedKeySet()).containsExactly("MAIL", "SHOP");
+        assertThat(reading.secrets().get("MAIL").value()).isEqualTo("key of the mail");
+        assertThat(reading.secrets().get("MAIL").hosts().allow("a.example.org", 443)).isTrue();
+        assertThat(reading.secrets().get("SHOP").value()).isEqualTo("key of the shop");
+        assertThat(reading.secrets().get("SHOP").hosts().allow("localhost", 80)).isFalse();
+        assertThat(reading.toString()).doesNotContain("key of");
+    }
+
+    @Test
+    void whatIsNoSecret_isAProblem_withoutItsValue() throws IOException {
+        var reading =
+                read(
+                        """
+                        [A]
+                        value = "hidden"
+                        hosts = ["x"]
+                        [B]
+                        value = "hidden-12345"
+                        [C]
+                        hosts = ["x"]
+                        [D]
+                        file = "nowhere"
+                        hosts = ["x"]
+                        ["e e"]
+                        value = "hidden-12345"
+                        hosts = ["not a host"]
+                        [F]
+                        value = "hidden-12345\\nX: y"
+                        hosts = ["x"]
+                        """);
+
+        assertThat(reading.secrets()).isEmpty();
+        assertThat(reading.problems())
+                .hasSize(7)
+                .noneMatch(problem -> problem.contains("hidden"))
+                .anyMatch(it -> it.startsWith("secrets.toml:2: A.value must have 8 to "))
+                .anyMatch(it -> it.contains("B must have hosts"))
+                .anyMatch(it -> it.contains("C must have either value, or the file"))
+                .anyMatch(it -> it.contains("cannot read " + folder.resolve("nowhere")))
+                .anyMatch(it -> it.contains("the name of a secret has"))
+                .anyMatch(it -> it.contains("must be hosts such as"));
+    }
+
+    @Test
+    void withoutAFile_thereAreNone() {
+        assertThat(SecretsFile.read(folder.resolve(SecretsFile.NAME)).secrets()).isEmpty();
+    }
+}

@@ -1,0 +1,202 @@
+package dev.artel.actions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.config.ActionHosts;
+import dev.artel.config.NamedSecret;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
+import dev.artel.worker.InvalidInput;
+import dev.artel.worker.PermanentFailure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Secrets of requests, which their authors name and which no job ever has.
+final class SecretActionTest extends ActionTestCase {
+    private static final String VALUE = "s3cr3t &+\"/ü<1";
+
+    @BeforeEach
+    void addSecret() {
+        secrets.put("KEY", new NamedSecret("KEY", VALUE, ActionHosts.of("localhost")));
+        secrets.put("OTHER", new NamedSecret("OTHER", "0123456789", ActionHosts.of("localhost")));
+    }
+
+    private JsonObject runWith(String params, Object... places) throws Exception {
+        return runAction("http_request", params, places);
+    }
+
+    /// @param places at, from, name of each secret in turn
+    private JsonObject runAction(String action, String params, Object... places) throws Exception {
+        var all = new ArrayList<JsonValue>();
+        for (var i = 0; i < places.length; i += 3) {
+            all.add(
+                    JsonObject.builder()
+                            .put("at", (String) places[i])
+                            .put("from", (long) (int) places[i + 1])
+                            .put("name", (String) places[i + 2])
+                            .build());
+        }
+        return actions.run(action, BuiltInActions.withSecrets(json(params), new JsonArray(all)));
+    }
+
+    @Test
+    void aSecret_isSentWhereItsAuthorHasNamedIt_andNowhereElse() throws Exception {
+        runWith(
+                "{'url':'"
+                        + url("/x?k=secret://OTHER")
+                        + "','method':'POST','headers':{'Authorization':'Bearer secret://OTHER','X-Sent':'secret://OTHER'},"
+                        + "'body':{'keys':['secret://KEY','secret://KEY secret://KEY']}}",
+                "/headers/Authorization",
+                7,
+                "OTHER",
+                "/body/keys/0",
+                0,
+                "KEY",
+                "/body/keys/1",
+                13,
+                "KEY");
+
+        var request = received.remove();
+        assertThat(request.headers().string("authorization")).contains("Bearer 0123456789");
+        assertThat(request.headers().string("x-sent")).contains("secret://OTHER");
+        assertThat(request.path()).isEqualTo("/x?k=secret://OTHER");
+        assertThat(((JsonObject) dev.artel.json.text.JsonText.read(request.body())).array("keys"))
+                .contains(JsonArray.ofStrings(List.of(VALUE, "secret://KEY " + VALUE)));
+    }
+
+    /// Trap: services repeat in their answers what they were sent, as it is or as they have read it.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "you sent s3cr3t &+\"/ü<1",
+                "k=s3cr3t+%26%2B%22%2F%C3%BC%3C1",
+                "k=s3cr3t%20%26%2b%22%2f%c3%bc%3c1",
+                "{\"sent\":\"s3cr3t &+\\\"/ü<1\"}",
+                "<p>s3cr3t &amp;+&quot;/ü&lt;1</p>",
+            })
+    void aSecretThatComesBack_isHidden_inResultsAndFailures(String answer) throws Exception {
+        var params =
+                "{'url':'"
+                        + url("/")
+                        + "','headers':{'X-Key':'secret://OTHER'},'body':'secret://KEY'}";
+        Object[] places = {"/headers/X-Key", 0, "OTHER", "/body", 0, "KEY"};
+        answers(200, "text/plain; charset=utf-8", answer + " and 0123456789");
+        assertThat(runWith(params, places).toString())
+                .contains("***")
+                .doesNotContain("cr3t", "01234");
+
+        answers(
+                200,
+                "application/json",
+                "{\"a\":{\"0123456789\":0123456789}}".replace(":0123", ":10123"));
+        assertThat(runWith(params, places).object("body").orElseThrow())
+                .isEqualTo(json("{'a':{'***':'***'}}"));
+
+        for (var status : List.of(403, 503)) {
+            answers(status, "text/plain; charset=utf-8", "x".repeat(295) + " 0123456789 " + answer);
+            assertThatThrownBy(() -> runWith(params, places))
+                    .isInstanceOf(status == 403 ? PermanentFailure.class : IOException.class)
+                    .satisfies(failure -> {
+                        for (Throwable each = failure; each != null; each = each.getCause()) {
+                            assertThat(each.toString()).doesNotContain("cr3t", "0123");
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void aSecretInAPath_isInNoMessage() throws Exception {
+        server.stop(0);
+
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + url("/bot") + "secret://OTHER/send'}",
+                                "/url",
+                                url("/bot").length(),
+                                "OTHER"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/bot***/send");
+    }
+
+    @Test
+    void aSecretThatIsNotKnown_isAFailureForGood_withItsName() {
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + url("/") + "','body':'secret://NONE'}",
+                                "/body",
+                                0,
+                                "NONE"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("there is no secret 'NONE'");
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aSecret_goesToItsHostsAlone_alsoByARedirect() throws Exception {
+        actions.close();
+        actions = actions("localhost, 127.0.0.1");
+        var elsewhere = url("/").replace("localhost", "127.0.0.1");
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + elsewhere + "','body':'secret://KEY'}",
+                                "/body",
+                                0,
+                                "KEY"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("the secret 'KEY' may not go to 127.0.0.1:" + port());
+        assertThat(received).isEmpty();
+
+        answers(request ->
+                request.path().equals("/a")
+                        ? new Reply(307, "", elsewhere)
+                        : new Reply(200, "text/plain", "ok"));
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + url("/a") + "','method':'POST','body':'secret://KEY'}",
+                                "/body",
+                                0,
+                                "KEY"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("may not go to 127.0.0.1:");
+        received.clear();
+        runWith(
+                "{'url':'" + url("/a") + "','headers':{'User-Agent':'secret://OTHER'}}",
+                "/headers/User-Agent",
+                0,
+                "OTHER");
+        assertThat(received).hasSize(2);
+        assertThat(received.remove().headers().string("user-agent")).contains("0123456789");
+        assertThat(received.remove().toString()).doesNotContain("0123456789");
+    }
+
+    @Test
+    void otherActionsAndParameters_getNoSecret() {
+        assertThatThrownBy(() -> runAction("set", "{'a':'secret://KEY'}", "/a", 0, "KEY"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("the parameter 'a' names a secret");
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + url("/") + "','method':'secret://KEY'}",
+                                "/method",
+                                0,
+                                "KEY"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("only body, headers, query, url of http_request may");
+    }
+
+    /// Trap: the parameters of a job may come from a client.
+    @Test
+    void placesInTheParametersOfAJob_areNotHandedOn() {
+        var forged = json("{'url':'x','$secrets':[{'at':'/url','from':0,'name':'KEY'}]}");
+
+        assertThat(BuiltInActions.withSecrets(forged, JsonArray.EMPTY))
+                .isEqualTo(json("{'url':'x'}"));
+    }
+}
