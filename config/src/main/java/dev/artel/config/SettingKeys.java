@@ -460,6 +460,10 @@ final class SettingKeys {
                             "max-sockets",
                             "how many WebSockets of workers are open at once",
                             (g, v) -> g.withMaxSockets(whole(v, 0, MOST))),
+                    gateway(
+                            "task-secret-key",
+                            "signs the tasks of workers that check this (ORCHESTRATOR_SECRET_KEY); none",
+                            (g, v) -> g.withTaskSecretKey(new Secret(v).value())),
                     payloads(
                             "max-bytes",
                             "larger values are refused",

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param tracingContext trace headers to pass on
 /// @param large null for workers that did not ask
 /// @param answers to the questions of earlier attempts
+/// @param sig see [TaskSigner]; null: it is not signed
 public record TaskAssignment(
         String jobId,
         String taskId,
@@ -23,11 +24,25 @@ public record TaskAssignment(
         JsonObject tracingContext,
         Terms terms,
         @Nullable Large large,
-        List<Answer> answers)
+        List<Answer> answers,
+        @Nullable String sig)
         implements OrchestratorMessage {
     /// Copies `answers`.
     public TaskAssignment {
         answers = List.copyOf(answers);
+    }
+
+    /// A task that is not signed.
+    public TaskAssignment(
+            String jobId,
+            String taskId,
+            String type,
+            JsonObject params,
+            JsonObject tracingContext,
+            Terms terms,
+            @Nullable Large large,
+            List<Answer> answers) {
+        this(jobId, taskId, type, params, tracingContext, terms, large, answers, null);
     }
 
     /// A task whose values travel in messages.
@@ -44,7 +59,13 @@ public record TaskAssignment(
     /// The same task with other parameters.
     public TaskAssignment withParams(JsonObject other) {
         return new TaskAssignment(
-                jobId, taskId, type, other, tracingContext, terms, large, answers);
+                jobId, taskId, type, other, tracingContext, terms, large, answers, sig);
+    }
+
+    /// The same task, signed.
+    TaskAssignment withSignature(String signature) {
+        return new TaskAssignment(
+                jobId, taskId, type, params, tracingContext, terms, large, answers, signature);
     }
 
     /// A question of an earlier attempt at the task, and its answer.
@@ -130,7 +151,8 @@ public record TaskAssignment(
                         deadline == null ? null : Instant.ofEpochMilli(deadline),
                         lease == null ? null : Duration.ofMillis(lease)),
                 large == null ? null : large(large),
-                fields.list("answers", Answer::read));
+                fields.list("answers", Answer::read),
+                fields.findString("sig"));
     }
 
     private static Large large(Fields fields) {
@@ -172,6 +194,9 @@ public record TaskAssignment(
         if (!answers.isEmpty()) {
             var all = answers.stream().map(answer -> (JsonValue) answer.toJson()).toList();
             json.put("answers", new JsonArray(all));
+        }
+        if (sig != null) {
+            json.put("sig", sig);
         }
         return json.build();
     }

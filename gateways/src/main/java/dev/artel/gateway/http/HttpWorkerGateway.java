@@ -87,7 +87,7 @@ public final class HttpWorkerGateway {
                                 requests,
                                 new SignedUrls(InstantSource.system(), its.term(), exchangeKey),
                                 shell));
-        this.assignments = new TaskAssignments(payloads, valueAddresses());
+        this.assignments = new TaskAssignments(payloads, valueAddresses(), config.taskSigner());
         this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }

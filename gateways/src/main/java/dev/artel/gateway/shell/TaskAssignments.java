@@ -8,6 +8,7 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskAssignment;
+import dev.artel.protocol.TaskSigner;
 import dev.artel.session.SessionReply;
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +23,26 @@ public final class TaskAssignments {
 
     private final Function<Payload, JsonValue> payloads;
     private final Optional<ValueAddresses> valueAddresses;
+    private final Optional<TaskSigner> signer;
 
     /// Assignments whose values are read by `payloads`, wherever they are kept.
     ///
     /// @param valueAddresses what workers fetch and put by themselves; empty: all values are in messages
     public TaskAssignments(
             Function<Payload, JsonValue> payloads, Optional<ValueAddresses> valueAddresses) {
+        this(payloads, valueAddresses, Optional.empty());
+    }
+
+    /// As [#TaskAssignments(Function, Optional)], signed.
+    ///
+    /// @param signer empty: not signed
+    public TaskAssignments(
+            Function<Payload, JsonValue> payloads,
+            Optional<ValueAddresses> valueAddresses,
+            Optional<TaskSigner> signer) {
         this.payloads = payloads;
         this.valueAddresses = valueAddresses;
+        this.signer = signer;
     }
 
     /// The answer to a poll, with all values in it.
@@ -65,6 +78,11 @@ public final class TaskAssignments {
     /// @param term how long the worker holds it without a renewal
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
     public TaskAssignment of(HandOut handOut, Duration term, int inline) {
+        var plain = plain(handOut, term, inline);
+        return signer.isPresent() ? signer.get().signed(plain) : plain;
+    }
+
+    private TaskAssignment plain(HandOut handOut, Duration term, int inline) {
         var lease = handOut.lease();
         var params = handOut.spec().params();
         var large = inline == ALL ? null : large(params, lease, inline);

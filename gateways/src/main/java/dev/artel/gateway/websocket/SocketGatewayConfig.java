@@ -1,8 +1,10 @@
 package dev.artel.gateway.websocket;
 
+import dev.artel.protocol.TaskSigner;
 import dev.artel.worker.server.hub.HubLimits;
 import dev.artel.worker.server.hub.HubTimes;
 import java.time.Duration;
+import java.util.Optional;
 
 /// The terms of workers on WebSockets.
 ///
@@ -11,8 +13,14 @@ import java.time.Duration;
 /// @param acceptWithin how long a worker may take to accept a task; then the task goes to another one
 /// @param maxConnections with so many connections an upgrade is refused for now; 0: every one
 /// @param maxCalls how many calls and results of one connection are worked on at once
+/// @param taskSigner signs the tasks that workers get; empty: they are not signed
 public record SocketGatewayConfig(
-        HubTimes times, HubLimits limits, Duration acceptWithin, int maxConnections, int maxCalls) {
+        HubTimes times,
+        HubLimits limits,
+        Duration acceptWithin,
+        int maxConnections,
+        int maxCalls,
+        Optional<TaskSigner> taskSigner) {
     /// How many results one batch may have.
     static final int MAX_BATCH = 1_000;
 
@@ -32,7 +40,8 @@ public record SocketGatewayConfig(
                     HubLimits.DEFAULTS.withMaxConnections(20_000).withQueue(1_000, QUEUED_BYTES),
                     Duration.ofSeconds(5),
                     20_000,
-                    1_000);
+                    1_000,
+                    Optional.empty());
 
     /// Refuses terms with which nothing works.
     public SocketGatewayConfig {
@@ -51,12 +60,14 @@ public record SocketGatewayConfig(
 
     /// These terms with other times.
     public SocketGatewayConfig withTimes(HubTimes other) {
-        return new SocketGatewayConfig(other, limits, acceptWithin, maxConnections, maxCalls);
+        return new SocketGatewayConfig(
+                other, limits, acceptWithin, maxConnections, maxCalls, taskSigner);
     }
 
     /// These terms with other limits.
     public SocketGatewayConfig withLimits(HubLimits other) {
-        return new SocketGatewayConfig(times, other, acceptWithin, maxConnections, maxCalls);
+        return new SocketGatewayConfig(
+                times, other, acceptWithin, maxConnections, maxCalls, taskSigner);
     }
 
     /// These terms with another bound of connections; 0: none are taken.
@@ -66,11 +77,18 @@ public record SocketGatewayConfig(
                 limits.withMaxConnections(Math.max(1, connections)),
                 acceptWithin,
                 connections,
-                maxCalls);
+                maxCalls,
+                taskSigner);
     }
 
     /// These terms with another time to accept a task.
     public SocketGatewayConfig withAcceptWithin(Duration other) {
-        return new SocketGatewayConfig(times, limits, other, maxConnections, maxCalls);
+        return new SocketGatewayConfig(times, limits, other, maxConnections, maxCalls, taskSigner);
+    }
+
+    /// These terms with tasks that are signed.
+    public SocketGatewayConfig withTaskSigner(Optional<TaskSigner> other) {
+        return new SocketGatewayConfig(
+                times, limits, acceptWithin, maxConnections, maxCalls, other);
     }
 }

@@ -94,7 +94,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                         new FrequentHeartbeats(shell),
                         admission,
                         limits,
-                        new TaskAssignments(payloads, values),
+                        new TaskAssignments(payloads, values, config.taskSigner()),
                         values,
                         config);
         messages = new WorkMessages(wiring);

@@ -332,8 +332,9 @@ public final class Wiring implements AutoCloseable {
                             workerLimits,
                             this::resolve,
                             gateway.valueAddresses(),
-                            SocketGatewayConfig.DEFAULTS.withMaxConnections(
-                                    config.gateway().maxSockets()));
+                            SocketGatewayConfig.DEFAULTS
+                                    .withMaxConnections(config.gateway().maxSockets())
+                                    .withTaskSigner(config.gateway().taskSigner()));
             awaited(loading);
             http =
                     HttpListener.open(
