@@ -6,6 +6,7 @@ import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
+import dev.artel.gateway.access.WorkerNames;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;
@@ -438,22 +439,28 @@ public final class AccessControl implements AutoCloseable {
 
     /// Which of `tasks` the token of `worker` is good for.
     public List<String> tasksFor(WorkerId worker, List<String> tasks) {
-        var entry = credentials.workers().get(worker);
-        return entry == null || entry.tasks().isEmpty()
-                ? tasks
-                : tasks.stream().filter(entry.tasks()::contains).toList();
+        return WorkerNames.find(credentials.workers(), worker)
+                .map(WorkerEntry::tasks)
+                .filter(allowed -> !allowed.isEmpty())
+                .map(allowed -> tasks.stream().filter(allowed::contains).toList())
+                .orElse(tasks);
     }
 
     /// Whether `worker` has a token of its own, so that nobody is it without that.
     public boolean hasOwnToken(WorkerId worker) {
-        var holder = new TokenHolder.Worker(worker.value());
+        var entry = WorkerNames.find(credentials.workers(), worker);
+        if (entry.isEmpty()) {
+            return false;
+        }
+        var holder = new TokenHolder.Worker(entry.get().id().value());
         return credentials.tokens().stream().anyMatch(token -> token.holder().equals(holder));
     }
 
     /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.
     public List<String> clientsFor(WorkerId worker) {
-        var entry = credentials.workers().get(worker);
-        return entry == null ? List.of() : entry.clients();
+        return WorkerNames.find(credentials.workers(), worker)
+                .map(WorkerEntry::clients)
+                .orElse(List.of());
     }
 
     /// Reads the files and the register of tokens again. Tokens that are gone are worth nothing from now on.

@@ -240,6 +240,32 @@ final class AccessControlTest {
     }
 
     @Test
+    void aPattern_limitsItsWorkers_butNotThoseWithATable() throws IOException {
+        workers(
+                """
+                ["gpu-*"]
+                token = "token-of-gpus-0123456789"
+                tasks = ["render"]
+                clients = ["acme"]
+                [gpu-7]
+                token = "token-of-seven-0123456789"
+                """);
+        var access = access();
+        var gpu = new WorkerId("gpu-1");
+        var seven = new WorkerId("gpu-7");
+
+        assertThat(access.workers().check("token-of-gpus-0123456789", gpu))
+                .isEqualTo(new Decision.Named(gpu));
+        assertThat(access.tasksFor(gpu, List.of("echo", "render"))).containsExactly("render");
+        assertThat(access.clientsFor(gpu)).containsExactly("acme");
+        assertThat(access.hasOwnToken(gpu)).isTrue();
+        assertThat(access.tasksFor(seven, List.of("echo", "render")))
+                .containsExactly("echo", "render");
+        assertThat(access.clientsFor(seven)).isEmpty();
+        assertThat(access.hasOwnToken(new WorkerId("cpu-1"))).isFalse();
+    }
+
+    @Test
     void theSharedToken_canBeSwitchedOff() throws IOException {
         var settings = AccessSettings.DEFAULTS.withSharedWorkerToken(false);
         assertThatThrownBy(() -> access(settings))

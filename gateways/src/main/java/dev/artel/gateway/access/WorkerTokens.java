@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -14,12 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens for all workers, and tokens of their own for some of them, which then can use no other. Only digests are kept.
+/// Tokens for all workers, and tokens of their own for some of them, which then can use no other. A token of a pattern of names is that
+/// of each worker that it stands for and that has no entry of its own. Only digests are kept.
 public final class WorkerTokens implements WorkerAuthentication {
     private static final Decision UNNAMED = new Decision.Unnamed();
 
     private final List<Known> shared;
     private final Map<WorkerId, List<Known>> own = new LinkedHashMap<>();
+    private final List<Known> ofPatterns = new ArrayList<>();
     private final Map<String, WorkerId> owners = new LinkedHashMap<>();
     private final InstantSource clock;
 
@@ -42,7 +45,7 @@ public final class WorkerTokens implements WorkerAuthentication {
     /// Tokens of a fleet.
     ///
     /// @param sharedTokens for workers that have none of their own; empty: every worker needs one
-    /// @param ownTokens of each worker; one without any can use none
+    /// @param ownTokens of each worker, or of each pattern; one without any can use none
     public WorkerTokens(
             Collection<Grant> sharedTokens,
             Map<WorkerId, ? extends Collection<Grant>> ownTokens,
@@ -51,6 +54,10 @@ public final class WorkerTokens implements WorkerAuthentication {
         this.clock = clock;
         ownTokens.forEach((worker, grants) -> {
             own.put(worker, grants.stream().map(Known::new).toList());
+            if (WorkerNames.isPattern(worker)) {
+                ofPatterns.addAll(own.get(worker));
+                return;
+            }
             own.get(worker)
                     .forEach(token -> owners.put(HexFormat.of().formatHex(token.digest), worker));
         });
@@ -68,9 +75,9 @@ public final class WorkerTokens implements WorkerAuthentication {
         if (claimed == null) {
             return checkNameless(digest);
         }
-        var expected = own.get(claimed);
-        if (expected != null) {
-            return isAmong(expected, digest)
+        var expected = WorkerNames.find(own, claimed);
+        if (expected.isPresent()) {
+            return isAmong(expected.get(), digest)
                     ? new Decision.Named(claimed)
                     : new Decision.Refused("Unauthorized: Invalid individual worker token");
         }
@@ -81,7 +88,8 @@ public final class WorkerTokens implements WorkerAuthentication {
     }
 
     private Decision checkNameless(byte[] digest) {
-        return isAmong(shared, digest)
+        // Which of its workers a token of a pattern is of, the name shows that is judged next.
+        return isAmong(shared, digest) || isAmong(ofPatterns, digest)
                 ? UNNAMED
                 : ownerOf(digest, "Unauthorized: Invalid token or missing worker_id");
     }

@@ -9,6 +9,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.StreamReader;
 import dev.artel.server.TestClient;
@@ -84,6 +85,40 @@ final class AccessFilesTest {
             assertThat(own.get("/_worker/workers/w1/tasks/next").object().string("job_id"))
                     .contains(ofBob);
         }
+    }
+
+    @Test
+    void aTokenOfAPattern_registersItsWorkers_andNoOthers() throws IOException {
+        Files.writeString(
+                data.resolve("workers.toml"),
+                """
+                ["gpu-*"]
+                token = "token-of-gpus-0123456789"
+                tasks = ["render"]
+                [gpu-7]
+                token = "token-of-seven-0123456789"
+                """);
+        try (var node = start(config())) {
+            var gpus = new TestClient(node.uri(), "X-Worker-Token", "token-of-gpus-0123456789");
+            var seven = new TestClient(node.uri(), "X-Worker-Token", "token-of-seven-0123456789");
+            var shared = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+
+            for (var name : List.of("gpu-1", "gpu-2")) {
+                assertThat(register(gpus, name).status()).isEqualTo(200);
+                assertThat(register(shared, name).status()).isEqualTo(401);
+            }
+            assertThat(register(gpus, "gpu-7").status()).isEqualTo(401);
+            assertThat(register(gpus, "cpu-1").status()).isEqualTo(401);
+            assertThat(register(seven, "gpu-7").status()).isEqualTo(200);
+            client(node, "alice").submit("{\"blueprint\":\"echo\"}");
+            assertThat(seven.get("/_worker/workers/gpu-7/tasks/next").status()).isEqualTo(200);
+        }
+    }
+
+    private static Answer register(TestClient worker, String name) {
+        return worker.post(
+                "/_worker/workers/register",
+                "{\"worker_id\":\"" + name + "\",\"supported_tasks\":[\"echo\",\"render\"]}");
     }
 
     /// Trap: a plan that changes in the middle of a job gives its next steps another one than its first.
