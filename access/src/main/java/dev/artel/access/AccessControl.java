@@ -11,6 +11,7 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;
 import dev.artel.tokens.TokenDigest;
+import dev.artel.tokens.TokenGrant;
 import dev.artel.tokens.TokenHolder;
 import dev.artel.tokens.TokenRegister;
 import dev.artel.tokens.TokenRegisterFile;
@@ -50,6 +51,7 @@ public final class AccessControl implements AutoCloseable {
     private final RateLimiter rateLimiter;
     private final Quota quota;
     private final TokenConnections connections;
+    private final CertificateTokens certificates = new CertificateTokens();
     private final LongAdder unauthorized = new LongAdder();
     private final Lock reading = new ReentrantLock();
 
@@ -212,7 +214,143 @@ public final class AccessControl implements AutoCloseable {
         if (token == null) {
             return stranger(from, "Missing client token", "send it as Authorization: Bearer TOKEN");
         }
-        return admit(TokenDigest.of(token), from);
+        return certificates
+                .find(token, clock.instant())
+                .map(found -> admitCertified(found, token, from))
+                .orElseGet(() -> admit(TokenDigest.of(token), from));
+    }
+
+    private AuthDecision admitCertified(
+            CertificateTokens.Holding found, String token, String from) {
+        var client =
+                found.holder() instanceof TokenHolder.Client(var name)
+                        ? credentials.clients().get(name)
+                        : null;
+        if (client == null) {
+            return stranger(from, "Unauthorized: Invalid certificate", "it names no client");
+        }
+        var known =
+                new KnownToken(
+                        found.holder(),
+                        new TokenGrant(TokenDigest.of(token), Optional.of(found.until())),
+                        "a certificate",
+                        false);
+        var key = rateOf(client);
+        return rateLimiter
+                .take(key)
+                .<AuthDecision>map(after -> tooOften(key, after))
+                .orElseGet(() -> new AuthDecision.Admitted(client.caller(), known));
+    }
+
+    /// What the certificate of a caller comes to, beside its token.
+    public sealed interface Certified {
+        /// The request is judged as it is.
+        record AsItIs() implements Certified {}
+
+        /// The request is judged as one with another token, which shows whose certificate it is.
+        record With(String token) implements Certified {}
+
+        /// The certificate and the token are those of two.
+        record Refused(String detail) implements Certified {}
+    }
+
+    /// Judges the certificate of a worker: one that `workers.toml` names is that of its worker, each other that of the worker whose name it
+    /// has. The token of all workers is good beside it, and so is one of its own.
+    ///
+    /// @param names in the certificate, the common name first
+    /// @param end of the certificate
+    /// @param token null if there is none
+    /// @param judge what the worker routes ask
+    public Certified certifiedWorker(
+            List<String> names, Instant end, @Nullable String token, WorkerAuthentication judge) {
+        var worker = workerOf(names);
+        if (worker.isEmpty()) {
+            return new Certified.AsItIs();
+        }
+        var its = worker.get();
+        var shown =
+                new Certified.With(
+                        certificates.of(new TokenHolder.Worker(its.value()), clock.instant(), end));
+        if (token == null
+                || !(judge.check(token, its) instanceof WorkerAuthentication.Decision.Refused)) {
+            return token != null
+                            && judge.check(token, its)
+                                    instanceof WorkerAuthentication.Decision.Named(var other)
+                            && !other.equals(its)
+                    ? ofTwo(its, "that of " + other)
+                    : shown;
+        }
+        if (!(judge.check(token, null) instanceof WorkerAuthentication.Decision.Refused)) {
+            return ofTwo(its, "not one of its own");
+        }
+        return isExchanged(token) ? shown : new Certified.AsItIs();
+    }
+
+    private static Certified ofTwo(WorkerId worker, String token) {
+        return new Certified.Refused(
+                "the certificate is that of worker " + worker + ", the token is " + token);
+    }
+
+    /// What was exchanged for a certificate is worth nothing after a restart, and the certificate is good all the same.
+    private static boolean isExchanged(String token) {
+        return token.startsWith(WorkerAuthentication.EXCHANGED);
+    }
+
+    private Optional<WorkerId> workerOf(List<String> names) {
+        var known = credentials;
+        for (var entry : known.workers().values()) {
+            if (entry.certificate().filter(names::contains).isPresent()) {
+                return Optional.of(entry.id());
+            }
+        }
+        var isOfAClient =
+                known.clients().values().stream()
+                        .anyMatch(
+                                client -> client.certificate().filter(names::contains).isPresent());
+        if (isOfAClient || names.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            var worker = new WorkerId(names.getFirst());
+            var hasAnother =
+                    Optional.ofNullable(known.workers().get(worker))
+                            .flatMap(WorkerEntry::certificate)
+                            .isPresent();
+            return hasAnother || OwnWorkers.include(worker) || WorkerNames.isPattern(worker)
+                    ? Optional.empty()
+                    : Optional.of(worker);
+        } catch (IllegalArgumentException noName) {
+            return Optional.empty();
+        }
+    }
+
+    /// Judges the certificate of a client, which `clients.toml` names.
+    ///
+    /// @param names in the certificate
+    /// @param end of the certificate
+    /// @param token null if there is none
+    public Certified certifiedClient(List<String> names, Instant end, @Nullable String token) {
+        var known = credentials;
+        var client =
+                known.clients().values().stream()
+                        .filter(each -> each.certificate().filter(names::contains).isPresent())
+                        .findFirst();
+        if (client.isEmpty()) {
+            return new Certified.AsItIs();
+        }
+        if (token == null) {
+            return new Certified.With(
+                    certificates.of(
+                            new TokenHolder.Client(client.get().name()), clock.instant(), end));
+        }
+        var held = known.byToken().get(TokenDigest.of(token));
+        return held == null || held.client().name().equals(client.get().name())
+                ? new Certified.AsItIs()
+                : new Certified.Refused(
+                        "the certificate is that of client "
+                                + client.get().name()
+                                + ", the token that of "
+                                + held.client().name());
     }
 
     /// As [#admit] of the token whose digest `token` is.
@@ -424,12 +562,23 @@ public final class AccessControl implements AutoCloseable {
             var decision =
                     claimed != null && OwnWorkers.include(claimed)
                             ? new WorkerAuthentication.Decision.Refused(OwnWorkers.refusal(claimed))
-                            : credentials.workerTokens().check(token, claimed);
+                            : certificates
+                                    .find(token, clock.instant())
+                                    .map(AccessControl::certified)
+                                    .orElseGet(
+                                            () -> credentials.workerTokens().check(token, claimed));
             if (decision instanceof WorkerAuthentication.Decision.Refused) {
                 unauthorized.increment();
             }
             return decision;
         };
+    }
+
+    private static WorkerAuthentication.Decision certified(CertificateTokens.Holding found) {
+        return found.holder() instanceof TokenHolder.Worker(var id)
+                ? new WorkerAuthentication.Decision.Named(new WorkerId(id))
+                : new WorkerAuthentication.Decision.Refused(
+                        "Unauthorized: the certificate is not that of a worker");
     }
 
     /// How often workers may ask.

@@ -160,6 +160,7 @@ record AccessFiles(
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 OptionalInt.empty(),
-                ClientEntry.NORMAL_WEIGHT);
+                ClientEntry.NORMAL_WEIGHT,
+                Optional.empty());
     }
 }

@@ -24,7 +24,8 @@ final class ClientsFile {
                     "max_open_jobs",
                     "max_priority",
                     "weight",
-                    "params");
+                    "params",
+                    "certificate");
 
     private ClientsFile() {}
 
@@ -56,6 +57,7 @@ final class ClientsFile {
             table.problem(
                     ".params", " must have at most " + LONGEST_PARAMS + " characters as JSON");
         }
+        var certificate = table.text("certificate");
         table.warnOfOthersThan(KEYS);
         return new ClientEntry(
                 new Caller(
@@ -69,7 +71,8 @@ final class ClientsFile {
                 attempts.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 rate.map(each -> OptionalInt.of(each.intValue())).orElse(OptionalInt.empty()),
                 openJobs.map(each -> OptionalInt.of(each.intValue())).orElse(OptionalInt.empty()),
-                weight.orElse(ClientEntry.NORMAL_WEIGHT));
+                weight.orElse(ClientEntry.NORMAL_WEIGHT),
+                certificate);
     }
 
     private static Role role(TomlTables.Table table) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
@@ -52,7 +53,12 @@ record Credentials(
                             var worker = new WorkerId(id);
                             workers.putIfAbsent(
                                     worker,
-                                    new WorkerEntry(worker, List.of(), List.of(), List.of()));
+                                    new WorkerEntry(
+                                            worker,
+                                            List.of(),
+                                            List.of(),
+                                            List.of(),
+                                            Optional.empty()));
                             yield true;
                         }
                         case TokenHolder.AllWorkers _ -> files.isSharedTokenAllowed();
@@ -84,6 +90,7 @@ record Credentials(
         }
         warnOfTokenless(files, tokens, clock.instant(), warnings);
         check(tokens, files.places(), problems);
+        checkCertificates(files, problems);
         var byToken = new LinkedHashMap<TokenDigest, Holding>();
         var shared = new ArrayList<WorkerTokens.Grant>();
         var own = new LinkedHashMap<WorkerId, List<WorkerTokens.Grant>>();
@@ -125,7 +132,7 @@ record Credentials(
                         .collect(Collectors.toSet());
         files.places()
                 .forEach((holder, place) -> {
-                    if (!served.contains(holder)) {
+                    if (!served.contains(holder) && !hasCertificate(files, holder)) {
                         warnings.add(
                                 place
                                         + ": "
@@ -135,6 +142,20 @@ record Credentials(
                                         + holder);
                     }
                 });
+    }
+
+    private static boolean hasCertificate(AccessFiles files, TokenHolder holder) {
+        return switch (holder) {
+            case TokenHolder.Client(var name) ->
+                    Optional.ofNullable(files.clients().get(name))
+                            .flatMap(ClientEntry::certificate)
+                            .isPresent();
+            case TokenHolder.Worker(var id) ->
+                    Optional.ofNullable(files.workers().get(new WorkerId(id)))
+                            .flatMap(WorkerEntry::certificate)
+                            .isPresent();
+            case TokenHolder.AllWorkers _ -> false;
+        };
     }
 
     private static WorkerTokens.Grant worker(KnownToken token) {
@@ -170,6 +191,48 @@ record Credentials(
                                 + placed(token.holder(), places)
                                 + " have the same token; give each its own");
             }
+        }
+    }
+
+    /// Whether no two clients, and no two workers, have the same certificate.
+    private static void checkCertificates(AccessFiles files, List<String> problems) {
+        var clients = new LinkedHashMap<String, TokenHolder>();
+        files.clients()
+                .forEach((name, client) ->
+                        client.certificate()
+                                .ifPresent(certificate ->
+                                        once(
+                                                clients,
+                                                certificate,
+                                                new TokenHolder.Client(name),
+                                                files,
+                                                problems)));
+        var workers = new LinkedHashMap<String, TokenHolder>();
+        files.workers()
+                .forEach((id, worker) ->
+                        worker.certificate()
+                                .ifPresent(certificate ->
+                                        once(
+                                                workers,
+                                                certificate,
+                                                new TokenHolder.Worker(id.value()),
+                                                files,
+                                                problems)));
+    }
+
+    private static void once(
+            Map<String, TokenHolder> owners,
+            String certificate,
+            TokenHolder holder,
+            AccessFiles files,
+            List<String> problems) {
+        var other = owners.putIfAbsent(certificate, holder);
+        if (other != null) {
+            problems.add(
+                    placed(other, files.places())
+                            + " and "
+                            + placed(holder, files.places())
+                            + " have the same certificate; give each its own");
         }
     }
 

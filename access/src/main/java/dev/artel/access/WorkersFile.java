@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// Reads `workers.toml`: a table for each worker, named by its id.
 final class WorkersFile {
     private static final List<String> KEYS =
-            List.of("token", "token_sha256", "tokens", "tasks", "clients");
+            List.of("token", "token_sha256", "tokens", "tasks", "clients", "certificate");
 
     private WorkersFile() {}
 
@@ -22,10 +22,17 @@ final class WorkersFile {
                     var tokens = table.tokens();
                     var tasks = table.texts("tasks");
                     var clients = table.texts("clients");
+                    var certificate = table.text("certificate");
+                    certificate
+                            .filter(_ -> table.name().contains("*"))
+                            .ifPresent(_ ->
+                                    table.problem(
+                                            ".certificate",
+                                            " is that of one worker, and the table is of a pattern; leave it out: the names in certificates are those of workers"));
                     table.warnOfOthersThan(KEYS);
                     try {
                         var id = new WorkerId(table.name());
-                        workers.put(id, new WorkerEntry(id, tokens, tasks, clients));
+                        workers.put(id, new WorkerEntry(id, tokens, tasks, clients, certificate));
                     } catch (IllegalArgumentException noName) {
                         table.problem("", ": the name must have 1 to 200 printable characters");
                     }

@@ -468,9 +468,31 @@ public final class CommandLine {
                             ? nameOf("tls.certificate", "") + " needs tls.key as well"
                             : nameOf("tls.key", "") + " needs tls.certificate as well");
         }
-        return certificate.isPresent() && key.isPresent()
-                ? ingress.withTls(new TlsSettings(certificate.get(), key.get()))
-                : ingress;
+        var mode =
+                configBuilder
+                        .clientCertificates()
+                        .orElse(configBuilder.authorities().isPresent() ? "optional" : "off");
+        if (!mode.equals("off")) {
+            if (configBuilder.authorities().isEmpty()) {
+                problems.add(
+                        nameOf("tls.client-certificates", mode)
+                                + " needs tls.client-authorities as well: the authorities whose certificates name callers");
+            } else if (certificate.isEmpty()) {
+                problems.add(
+                        nameOf("tls.client-authorities", "")
+                                + " needs tls.certificate and tls.key as well");
+            }
+        }
+        if (certificate.isEmpty() || key.isEmpty()) {
+            return ingress;
+        }
+        var tls = new TlsSettings(certificate.get(), key.get());
+        return ingress.withTls(
+                configBuilder
+                        .authorities()
+                        .filter(_ -> !mode.equals("off"))
+                        .map(authorities -> tls.withCallers(authorities, mode.equals("required")))
+                        .orElse(tls));
     }
 
     private IngressSettings subscribers(IngressSettings ingress) {

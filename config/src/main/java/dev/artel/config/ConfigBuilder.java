@@ -11,7 +11,9 @@ record ConfigBuilder(
         Optional<String> clientToken,
         Optional<String> workerToken,
         Optional<Path> certificate,
-        Optional<Path> key) {
+        Optional<Path> key,
+        Optional<Path> authorities,
+        Optional<String> clientCertificates) {
     /// The program does actions itself; an orchestrator inside another program does so if that asks for it.
     static final ConfigBuilder EMPTY =
             new ConfigBuilder(
@@ -19,25 +21,72 @@ record ConfigBuilder(
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
 
     ConfigBuilder with(ServerConfig other) {
-        return new ConfigBuilder(other, clientToken, workerToken, certificate, key);
+        return new ConfigBuilder(
+                other, clientToken, workerToken, certificate, key, authorities, clientCertificates);
     }
 
     ConfigBuilder withClientToken(String token) {
-        return new ConfigBuilder(config, Optional.of(token), workerToken, certificate, key);
+        return new ConfigBuilder(
+                config,
+                Optional.of(token),
+                workerToken,
+                certificate,
+                key,
+                authorities,
+                clientCertificates);
     }
 
     ConfigBuilder withWorkerToken(String token) {
-        return new ConfigBuilder(config, clientToken, Optional.of(token), certificate, key);
+        return new ConfigBuilder(
+                config,
+                clientToken,
+                Optional.of(token),
+                certificate,
+                key,
+                authorities,
+                clientCertificates);
     }
 
     ConfigBuilder withCertificate(Path file) {
-        return new ConfigBuilder(config, clientToken, workerToken, Optional.of(file), key);
+        return new ConfigBuilder(
+                config,
+                clientToken,
+                workerToken,
+                Optional.of(file),
+                key,
+                authorities,
+                clientCertificates);
     }
 
     ConfigBuilder withKey(Path file) {
-        return new ConfigBuilder(config, clientToken, workerToken, certificate, Optional.of(file));
+        return new ConfigBuilder(
+                config,
+                clientToken,
+                workerToken,
+                certificate,
+                Optional.of(file),
+                authorities,
+                clientCertificates);
+    }
+
+    ConfigBuilder withAuthorities(Path file) {
+        return new ConfigBuilder(
+                config,
+                clientToken,
+                workerToken,
+                certificate,
+                key,
+                Optional.of(file),
+                clientCertificates);
+    }
+
+    ConfigBuilder withClientCertificates(String mode) {
+        return new ConfigBuilder(
+                config, clientToken, workerToken, certificate, key, authorities, Optional.of(mode));
     }
 }

@@ -92,6 +92,14 @@ final class SettingKeys {
                             "tls.key",
                             "PEM file of its private key, PKCS#8",
                             (d, v) -> d.withKey(path(v))),
+                    new Key(
+                            "tls.client-authorities",
+                            "PEM file of the authorities whose certificates name workers and clients; none",
+                            (d, v) -> d.withAuthorities(path(v))),
+                    new Key(
+                            "tls.client-certificates",
+                            "whether callers show a certificate: off, optional or required; optional where there are authorities",
+                            (d, v) -> d.withClientCertificates(mode(v))),
                     ingress(
                             "proxy.trusted",
                             "addresses and networks whose X-Forwarded-* headers are believed",
@@ -788,6 +796,13 @@ final class SettingKeys {
             String name, String meaning, BiFunction<HttpSettings, String, HttpSettings> change) {
         return new Key(
                 "http." + name, meaning, of((c, v) -> c.withHttp(change.apply(c.http(), v))));
+    }
+
+    private static String mode(String value) {
+        if (!List.of("off", "optional", "required").contains(value)) {
+            throw new IllegalArgumentException("must be off, optional or required");
+        }
+        return value;
     }
 
     private static Key gateway(

@@ -80,6 +80,23 @@ public record TestCertificate(Path certificate, Path key) {
 
     /// Shows this certificate to those who call.
     public SSLContext serving() throws Exception {
+        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys(), PASSWORD);
+        var context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), null, null);
+        return context;
+    }
+
+    /// Shows this certificate to `other`, and trusts it alone.
+    public SSLContext calling(TestCertificate other) throws Exception {
+        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys(), PASSWORD);
+        var context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), other.trust().getTrustManagers(), null);
+        return context;
+    }
+
+    private KeyStore keys() throws Exception {
         var keys = KeyStore.getInstance("PKCS12");
         try (InputStream in =
                 Files.newInputStream(
@@ -87,15 +104,17 @@ public record TestCertificate(Path certificate, Path key) {
                                 certificate.getFileName().toString().replace(".pem", ".p12")))) {
             keys.load(in, PASSWORD);
         }
-        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(keys, PASSWORD);
-        var context = SSLContext.getInstance("TLS");
-        context.init(own.getKeyManagers(), null, null);
-        return context;
+        return keys;
     }
 
     /// Trusts this certificate alone.
     public SSLContext trusting() throws Exception {
+        var context = SSLContext.getInstance("TLS");
+        context.init(null, trust().getTrustManagers(), null);
+        return context;
+    }
+
+    private TrustManagerFactory trust() throws Exception {
         var keys = KeyStore.getInstance("PKCS12");
         keys.load(null, null);
         try (InputStream in = Files.newInputStream(certificate)) {
@@ -106,8 +125,6 @@ public record TestCertificate(Path certificate, Path key) {
         }
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(keys);
-        var context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
+        return trust;
     }
 }

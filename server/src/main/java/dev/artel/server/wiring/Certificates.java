@@ -81,6 +81,32 @@ final class Certificates {
         }
     }
 
+    /// Those of the authorities in `file` that sign the certificates of callers.
+    ///
+    /// @throws StartupException if there is none
+    static KeyStore authorities(Path file) {
+        try {
+            var trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            var all = chain(file);
+            for (var i = 0; i < all.length; i++) {
+                trusted.setCertificateEntry("authority-" + i, all[i]);
+            }
+            return trusted;
+        } catch (IOException e) {
+            throw new StartupException(
+                    "cannot read the authorities of callers in "
+                            + file
+                            + " ("
+                            + e
+                            + "); check tls.client-authorities and its permissions",
+                    e);
+        } catch (GeneralSecurityException e) {
+            throw new StartupException(
+                    "cannot use the authorities of callers in " + file + " (" + e + ")", e);
+        }
+    }
+
     private static Certificate[] chain(Path file) throws IOException, GeneralSecurityException {
         var found =
                 CertificateFactory.getInstance("X.509")

@@ -15,6 +15,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -61,10 +62,12 @@ final class HttpListener implements AutoCloseable {
     /// What is between the port and the routes.
     ///
     /// @param tls null: plain HTTP
+    /// @param certificates judges those of callers; empty: they are asked for none
     /// @param first has a look at each request before the routes
     /// @param sockets adds WebSockets that are not those of routes
     record ListenerParts(
             @Nullable Tls tls,
+            Optional<ClientCertificates> certificates,
             ProxySettings proxy,
             RequestLog log,
             FastPath first,
@@ -200,6 +203,7 @@ final class HttpListener implements AutoCloseable {
         http.addCustomizer(new MethodOverrides());
         if (parts.tls() != null) {
             http.addCustomizer(new SecureRequestCustomizer(false));
+            parts.certificates().ifPresent(http::addCustomizer);
         }
         if (!parts.proxy().trusted().isEmpty()) {
             http.addCustomizer(new TrustedProxies(parts.proxy()));

@@ -29,6 +29,12 @@ final class Tls {
         this.clock = clock;
         var chain = Certificates.read(settings, clock.instant());
         use(context, chain);
+        settings.callers()
+                .ifPresent(callers -> {
+                    context.setTrustStore(Certificates.authorities(callers.authorities()));
+                    context.setNeedClientAuth(callers.areRequired());
+                    context.setWantClientAuth(!callers.areRequired());
+                });
         context.setIncludeProtocols("TLSv1.2", "TLSv1.3");
         warn(chain.expires());
         inForce = mark();
@@ -42,7 +48,11 @@ final class Tls {
     private String mark() {
         try {
             return VerifiedBytes.digestOf(Files.readAllBytes(settings.certificate()))
-                    + VerifiedBytes.digestOf(Files.readAllBytes(settings.key()));
+                    + VerifiedBytes.digestOf(Files.readAllBytes(settings.key()))
+                    + (settings.callers().isPresent()
+                            ? VerifiedBytes.digestOf(
+                                    Files.readAllBytes(settings.callers().get().authorities()))
+                            : "");
         } catch (IOException gone) {
             return "unreadable: " + gone;
         }
@@ -62,6 +72,11 @@ final class Tls {
         }
     }
 
+    /// Whether callers are asked for certificates.
+    boolean asksCallers() {
+        return settings.callers().isPresent();
+    }
+
     SslConnectionFactory connections() {
         return new SslConnectionFactory(context, "http/1.1");
     }
@@ -73,7 +88,13 @@ final class Tls {
         try {
             var mark = mark();
             var chain = Certificates.read(settings, clock.instant());
-            context.reload(factory -> use(factory, chain));
+            var authorities =
+                    settings.callers()
+                            .map(callers -> Certificates.authorities(callers.authorities()));
+            context.reload(factory -> {
+                use(factory, chain);
+                authorities.ifPresent(factory::setTrustStore);
+            });
             inForce = mark;
             warn(chain.expires());
             LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate reloaded");

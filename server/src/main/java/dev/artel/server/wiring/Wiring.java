@@ -341,6 +341,13 @@ public final class Wiring implements AutoCloseable {
                             config.http(),
                             new HttpListener.ListenerParts(
                                     tls,
+                                    Optional.ofNullable(tls)
+                                            .filter(Tls::asksCallers)
+                                            .map(_ ->
+                                                    new ClientCertificates(
+                                                            accessControl,
+                                                            gateway.authentication(),
+                                                            config.ingress().proxy().basePath())),
                                     config.ingress().proxy(),
                                     httpRequestLog,
                                     gateway.shortCut(

@@ -56,8 +56,7 @@ final class SignedTasksTest {
 
     @Test
     void aTask_isSigned_whereAKeyIsSet_andTheWorkerComputesTheSame() throws Exception {
-        var config =
-                TestNodes.CONFIG.withGateway(GatewayConfig.DEFAULTS.withTaskSecretKey(KEY));
+        var config = TestNodes.CONFIG.withGateway(GatewayConfig.DEFAULTS.withTaskSecretKey(KEY));
         try (var node = ArtelNode.start(config, SampleBlueprints.all(), TestNodes.storage())) {
             var worker = new TestWorker(node, "w1", "echo");
             TestClient.of(node)

@@ -1,0 +1,128 @@
+package dev.artel.server.wiring;
+
+import dev.artel.access.AccessControl;
+import dev.artel.access.AccessControl.Certified;
+import dev.artel.gateway.access.WorkerAuthentication;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/// Judges requests by the certificates of their senders: one stands for the token of its worker or client, and one of another than the
+/// token is refused.
+final class ClientCertificates implements HttpConfiguration.Customizer {
+    private static final String WORKER_TOKEN = "X-Worker-Token";
+    private static final List<String> CLIENT_TOKENS =
+            List.of("X-Client-Token", "X-Avtomatika-Token");
+    private static final String BEARER = "Bearer ";
+    private static final int DNS_NAME = 2;
+
+    /// Browsers send one of these. They show their certificate also for a page of elsewhere, so that people log in.
+    private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Cookie");
+
+    private final AccessControl access;
+    private final WorkerAuthentication workers;
+    private final String workerPaths;
+
+    /// @param workers judges tokens as the worker routes do
+    ClientCertificates(AccessControl access, WorkerAuthentication workers, String basePath) {
+        this.access = access;
+        this.workers = workers;
+        this.workerPaths = basePath + "/_worker/";
+    }
+
+    @Override
+    public Request customize(Request request, HttpFields.Mutable answer) {
+        var certificate = certificate(request);
+        if (certificate == null) {
+            return request;
+        }
+        var isWorker = Request.getPathInContext(request).startsWith(workerPaths);
+        var headers = request.getHeaders();
+        var end = certificate.getNotAfter().toInstant();
+        var certified =
+                isWorker
+                        ? access.certifiedWorker(
+                                names(certificate),
+                                end,
+                                token(headers, List.of(WORKER_TOKEN)),
+                                workers)
+                        : OF_BROWSERS.stream().anyMatch(headers::contains)
+                                ? new Certified.AsItIs()
+                                : access.certifiedClient(
+                                        names(certificate), end, token(headers, CLIENT_TOKENS));
+        return switch (certified) {
+            case Certified.AsItIs() -> request;
+            case Certified.With(var token) -> with(request, token);
+            case Certified.Refused(var detail) ->
+                    throw new HttpException.RuntimeException(HttpStatus.FORBIDDEN_403, detail);
+        };
+    }
+
+    private static @Nullable X509Certificate certificate(Request request) {
+        var tls = request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
+        var chain = tls == null ? null : tls.peerCertificates();
+        return chain == null || chain.length == 0 ? null : chain[0];
+    }
+
+    private static @Nullable String token(HttpFields headers, List<String> ofOld) {
+        var authorization = headers.get(HttpHeader.AUTHORIZATION);
+        if (authorization != null
+                && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return authorization.substring(BEARER.length()).strip();
+        }
+        return ofOld.stream()
+                .map(headers::get)
+                .filter(token -> token != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /// The common name, then the names of hosts.
+    private static List<String> names(X509Certificate certificate) {
+        var names = new ArrayList<String>();
+        try {
+            for (var part :
+                    new LdapName(certificate.getSubjectX500Principal().getName())
+                            .getRdns()
+                            .reversed()) {
+                if (part.getType().equalsIgnoreCase("CN")) {
+                    names.add(String.valueOf(part.getValue()));
+                    break;
+                }
+            }
+            var others = certificate.getSubjectAlternativeNames();
+            if (others != null) {
+                others.stream()
+                        .filter(other -> Integer.valueOf(DNS_NAME).equals(other.getFirst()))
+                        .forEach(other -> names.add(String.valueOf(other.get(1))));
+            }
+        } catch (InvalidNameException | CertificateParsingException _) {
+            // what cannot be read names nobody
+        }
+        return names;
+    }
+
+    private static Request with(Request request, String token) {
+        var headers = HttpFields.build(request.getHeaders());
+        headers.remove(WORKER_TOKEN);
+        CLIENT_TOKENS.forEach(headers::remove);
+        headers.put(HttpHeader.AUTHORIZATION, BEARER + token);
+        var all = headers.asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpFields getHeaders() {
+                return all;
+            }
+        };
+    }
+}

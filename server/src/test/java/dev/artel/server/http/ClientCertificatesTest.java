@@ -1,0 +1,228 @@
+package dev.artel.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.config.ServerConfig;
+import dev.artel.config.TlsSettings;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.server.ArtelNode;
+import dev.artel.server.TestCertificate;
+import dev.artel.server.TestNodes;
+import dev.artel.server.samples.SampleBlueprints;
+import dev.artel.waits.Await;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Callers that certificates name, in place of tokens and beside them.
+final class ClientCertificatesTest {
+    private static final String REGISTER = "/_worker/workers/register";
+
+    @TempDir private Path folder;
+    private Path data;
+    private TestCertificate server;
+    private TestCertificate gpu;
+    private TestCertificate machine;
+    private TestCertificate alice;
+    private TestCertificate stranger;
+    private Path authorities;
+
+    @BeforeEach
+    void makeCertificates() throws Exception {
+        data = Files.createDirectories(folder.resolve("data"));
+        server = TestCertificate.make(folder, "server", "-1d", 30);
+        gpu = TestCertificate.make(folder, "gpu-1", "-1d", 30);
+        machine = TestCertificate.make(folder, "machine-7.example", "-1d", 30);
+        alice = TestCertificate.make(folder, "alice", "-1d", 30);
+        stranger = TestCertificate.make(folder, "gpu-2", "-1d", 30);
+        authorities =
+                Files.writeString(
+                        folder.resolve("authorities.pem"),
+                        Files.readString(gpu.certificate())
+                                + Files.readString(machine.certificate())
+                                + Files.readString(alice.certificate()));
+        Files.writeString(
+                data.resolve("clients.toml"),
+                """
+                [alice]
+                certificate = "alice"
+                [bob]
+                token = "token-of-bob-0123456789"
+                """);
+        Files.writeString(
+                data.resolve("workers.toml"),
+                """
+                [render-1]
+                certificate = "machine-7.example"
+                [other]
+                token = "token-of-other-0123456789"
+                ["pool-*"]
+                token = "token-of-pool-0123456789"
+                """);
+    }
+
+    private ArtelNode start(boolean areRequired) {
+        var tls =
+                new TlsSettings(server.certificate(), server.key())
+                        .withCallers(authorities, areRequired);
+        ServerConfig config = TestNodes.CONFIG.withData(data);
+        return ArtelNode.start(
+                config.withIngress(config.ingress().withTls(tls)), SampleBlueprints.all());
+    }
+
+    private static HttpResponse<String> send(
+            ArtelNode node, SSLContext tls, String path, String body, String... headers)
+            throws Exception {
+        var request = HttpRequest.newBuilder(node.uri().resolve(path)).timeout(Await.longest());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
+            return http.send(
+                    (body.isEmpty() ? request.GET() : request.POST(BodyPublishers.ofString(body)))
+                            .build(),
+                    BodyHandlers.ofString());
+        }
+    }
+
+    private static int register(ArtelNode node, SSLContext tls, String worker, String... headers)
+            throws Exception {
+        return send(
+                        node,
+                        tls,
+                        REGISTER,
+                        "{\"worker_id\":\"" + worker + "\",\"supported_tasks\":[\"echo\"]}",
+                        headers)
+                .statusCode();
+    }
+
+    @Test
+    void aWorker_isTheOneThatItsCertificateNames_andNoOther() throws Exception {
+        try (var node = start(true)) {
+            var asGpu = gpu.calling(server);
+            var asMachine = machine.calling(server);
+
+            assertThat(register(node, asGpu, "gpu-1")).isEqualTo(200);
+            assertThat(register(node, asGpu, "gpu-2")).isEqualTo(403);
+            assertThat(register(node, asMachine, "render-1")).isEqualTo(200);
+            assertThat(register(node, asMachine, "machine-7.example")).isEqualTo(403);
+            assertThat(send(node, asGpu, "/_worker/workers/gpu-1", "{}").statusCode())
+                    .isEqualTo(405);
+            send(node, alice.calling(server), "/api/v1/jobs", "{\"blueprint\":\"echo\"}");
+            assertThat(send(node, asGpu, "/_worker/workers/gpu-1/tasks/next", "").body())
+                    .contains("\"type\":\"echo\"");
+            assertThat(send(node, asGpu, "/_worker/workers/render-1/tasks/next", "").statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aTokenBesideACertificate_mustBeOneOfTheSameWorker() throws Exception {
+        try (var node = start(false)) {
+            var asGpu = gpu.calling(server);
+
+            assertThat(register(node, asGpu, "gpu-1", "X-Worker-Token", node.workerToken()))
+                    .isEqualTo(200);
+            assertThat(register(node, asGpu, "gpu-9", "X-Worker-Token", node.workerToken()))
+                    .isEqualTo(403);
+            for (var token : List.of("token-of-other-0123456789", "token-of-pool-0123456789")) {
+                assertThat(register(node, asGpu, "other", "Authorization", "Bearer " + token))
+                        .isEqualTo(403);
+                assertThat(register(node, asGpu, "pool-1", "Authorization", "Bearer " + token))
+                        .isEqualTo(403);
+            }
+            assertThat(register(node, asGpu, "gpu-1", "Authorization", "Bearer nothing"))
+                    .isEqualTo(401);
+            assertThat(
+                            register(
+                                    node,
+                                    server.trusting(),
+                                    "gpu-9",
+                                    "X-Worker-Token",
+                                    node.workerToken()))
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTokenThatWasExchangedForACertificate_isThatOfItsWorker() throws Exception {
+        try (var node = start(false)) {
+            var answer = send(node, gpu.calling(server), "/_worker/auth/token", "{}");
+            var pair = (JsonObject) JsonText.read(answer.body());
+            assertThat(pair.string("worker_id")).contains("gpu-1");
+            var token = "Bearer " + pair.string("access_token").orElseThrow();
+
+            assertThat(register(node, gpu.calling(server), "gpu-1", "Authorization", token))
+                    .isEqualTo(200);
+            assertThat(register(node, server.trusting(), "gpu-1", "Authorization", token))
+                    .isEqualTo(200);
+            assertThat(register(node, server.trusting(), "gpu-2", "Authorization", token))
+                    .isEqualTo(403);
+            assertThat(register(node, machine.calling(server), "gpu-1", "Authorization", token))
+                    .isEqualTo(403);
+            // As after a restart, which knows nothing of it.
+            assertThat(
+                            register(
+                                    node,
+                                    gpu.calling(server),
+                                    "gpu-1",
+                                    "Authorization",
+                                    "Bearer artel-x1.AAAA"))
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aClient_isTheOneWhoseTableNamesItsCertificate_andNoBrowserActsForIt() throws Exception {
+        try (var node = start(false)) {
+            var asAlice = alice.calling(server);
+
+            assertThat(send(node, asAlice, "/api/v1/whoami", "").body()).contains("\"alice\"");
+            assertThat(
+                            send(
+                                            node,
+                                            asAlice,
+                                            "/api/v1/whoami",
+                                            "",
+                                            "Authorization",
+                                            "Bearer token-of-bob-0123456789")
+                                    .statusCode())
+                    .isEqualTo(403);
+            for (var header : List.of("Origin", "Sec-Fetch-Site", "Cookie")) {
+                assertThat(send(node, asAlice, "/api/v1/whoami", "", header, "a=b").statusCode())
+                        .as(header)
+                        .isEqualTo(401);
+            }
+            assertThat(send(node, gpu.calling(server), "/api/v1/whoami", "").statusCode())
+                    .isEqualTo(401);
+            assertThat(register(node, asAlice, "alice")).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void withoutACertificateOfAnAuthority_nobodyConnects_whereOneIsRequired() throws Exception {
+        try (var node = start(true)) {
+            for (var nobody : List.of(server.trusting(), stranger.calling(server))) {
+                assertThatThrownBy(() -> send(node, nobody, "/readyz", ""))
+                        .isInstanceOf(IOException.class);
+            }
+            Files.writeString(
+                    authorities,
+                    Files.readString(authorities) + Files.readString(stranger.certificate()));
+            assertThat(node.reload("a test")).isEmpty();
+            assertThat(register(node, stranger.calling(server), "gpu-2")).isEqualTo(200);
+        }
+    }
+}
