@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ public record Resources(
 
         static Optional<Gpu> read(JsonValue value, String path) {
             var fields = Fields.of(value, path);
+            if (!isGpu(fields)) {
+                return Optional.empty();
+            }
             var model = fields.findString("model");
             var properties = fields.findObject("properties");
             var vram = fields.findDecimal("vram_gb");
@@ -68,6 +72,15 @@ public record Resources(
                 more.putAll(amounts(properties, "vram_gb", "memory_gb"));
             }
             return Optional.of(new Gpu(model == null ? "" : model, vram == null ? 0 : vram, more));
+        }
+
+        /// A device without a type is one; a TPU among others is not.
+        private static boolean isGpu(Fields fields) {
+            return fields.object()
+                    .string("type")
+                    .filter(type -> !type.isBlank())
+                    .map(type -> type.toLowerCase(Locale.ROOT).contains("gpu"))
+                    .orElse(true);
         }
 
         JsonObject toJson() {

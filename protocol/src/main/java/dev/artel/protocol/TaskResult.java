@@ -53,7 +53,15 @@ public record TaskResult(
                 worker(fields),
                 fields.findString("lease_token"),
                 TaskOutcome.read(fields, "result"),
-                fields.object().object("metrics").orElse(null));
+                metrics(fields.object()));
+    }
+
+    /// Workers of the later generations report them as `costs`.
+    private static @Nullable JsonObject metrics(JsonObject envelope) {
+        var metrics = envelope.object("metrics").orElse(null);
+        return envelope.object("costs")
+                .map(costs -> metrics == null ? costs : costs.merge(metrics))
+                .orElse(metrics);
     }
 
     private static @Nullable String worker(Fields fields) {

@@ -29,6 +29,35 @@ final class GenerationsTest {
     }
 
     @Test
+    void costsOfAResult_areMetrics_andThoseThatAreNamedSoGoFirst() {
+        var envelope = "{\"job_id\":\"j\",\"task_id\":\"t\",\"status\":\"success\",%s}";
+
+        assertThat(result(envelope.formatted("\"costs\":{\"cost_usd\":0.25,\"x\":1}")).metrics())
+                .isEqualTo(json("{\"cost_usd\":0.25,\"x\":1}"));
+        assertThat(
+                        result(
+                                        envelope.formatted(
+                                                "\"costs\":{\"cost_usd\":0.25},\"metrics\":{\"cost_usd\":2}"))
+                                .metrics())
+                .isEqualTo(json("{\"cost_usd\":2}"));
+        assertThat(result(envelope.formatted("\"costs\":7")).metrics()).isNull();
+    }
+
+    @Test
+    void aDeviceOfAnotherType_isNoGraphicsProcessor() {
+        var gpus =
+                Register.read(
+                                json(
+                                        "{'worker_id':'w','resources':{'devices':[{'type':'tpu','model':'v5e','properties':{'memory_gb':16}},{'type':'NVIDIA-GPU','model':'A100'},{'model':'T4'}]}}"
+                                                .replace('\'', '"')))
+                        .profile()
+                        .resources()
+                        .gpus();
+
+        assertThat(gpus).extracting(Resources.Gpu::model).containsExactly("A100", "T4");
+    }
+
+    @Test
     void aResult_mayHaveMetrics_inTheWordsOfTheWorker() {
         var text =
                 "{\"job_id\":\"j\",\"task_id\":\"t\",\"metrics\":{\"tokens_used\":7},\"result\":{\"status\":\"success\",\"data\":{}}}";

@@ -151,6 +151,7 @@ final class ReportAnswers {
                     TaskOutcome.RESULT_TOO_LARGE,
                     "SECURITY_ERROR",
                     "DEPENDENCY_ERROR",
+                    "INTEGRITY_MISMATCH_ERROR",
                     "CONTRACT_VIOLATION_ERROR" ->
                     ErrorClass.PERMANENT;
             default -> ErrorClass.TRANSIENT;
