@@ -30,7 +30,8 @@ public record OwnClient(String name, boolean needsTable, String setting, Secret 
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 OptionalInt.empty(),
-                ClientEntry.NORMAL_WEIGHT);
+                ClientEntry.NORMAL_WEIGHT,
+                Optional.empty());
     }
 
     /// Why it cannot be used with `clients`; empty if it can.

@@ -356,7 +356,7 @@ final class CoordinatorCoreTest {
     @Test
     void aLeaseThatIsNotRenewed_ends_andOneThatIs_does_not() {
         var kept = recovered("kept");
-        var lost = recovered("lost");
+        var _ = recovered("lost");
         put(new CoordinatorInput.Renewed(Samples.WORKER, List.of(kept), Duration.ofMinutes(10)));
         pass(TERM);
 
