@@ -83,7 +83,7 @@ final class KnownVulnerabilitiesTest {
     void noLibraryOfThisBuild_hasAVulnerabilityThatIsKnown() throws Exception {
         var bom =
                 bom(
-                        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        classPath()
                                 .map(JAR::matcher)
                                 .filter(jar -> jar.matches())
                                 .map(jar ->
@@ -102,6 +102,11 @@ final class KnownVulnerabilitiesTest {
         assertThat(check(bom, ROOT.resolve("known-vulnerabilities.txt"))).isEqualTo(new Ran(0, ""));
     }
 
+    private static Stream<String> classPath() {
+        return Pattern.compile(File.pathSeparator)
+                .splitAsStream(System.getProperty("java.class.path"));
+    }
+
     private Ran check(Path bom, Path known) throws Exception {
         return sbom("check", bom.toString(), known.toString());
     }
@@ -109,7 +114,7 @@ final class KnownVulnerabilitiesTest {
     /// A folder with the jars of this build as a release has them.
     private String jars() throws IOException {
         var lib = Files.createDirectory(folder.resolve("lib"));
-        for (var jar : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (var jar : classPath().toList()) {
             if (JAR.matcher(jar).matches()) {
                 Files.createFile(lib.resolve(Path.of(jar).getFileName()));
             }

@@ -155,7 +155,7 @@ final class BoundedLogTest {
                             }));
                 }
                 var commits = new AtomicInteger();
-                while (commits.get() * ENTRIES * 50_000L < WRITTEN) {
+                while (50_000L * ENTRIES * commits.get() < WRITTEN) {
                     store.append(entries(commits.incrementAndGet()));
                     beside.run();
                     awaitAnotherRound(rounds, running);

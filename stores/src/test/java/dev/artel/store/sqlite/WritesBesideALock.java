@@ -15,7 +15,7 @@ final class WritesBesideALock {
 
     private WritesBesideALock() {}
 
-    /// @param args the file of the store
+    /// Takes the file of the store.
     public static void main(String... args) throws Exception {
         var file = Path.of(args[0]);
         try (var store = SqliteEventStore.open(file, new JsonEventCodec());
