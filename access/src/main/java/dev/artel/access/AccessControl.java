@@ -255,7 +255,8 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /// Judges the certificate of a worker: one that `workers.toml` names is that of its worker, each other that of the worker whose name it
-    /// has. The token of all workers is good beside it, and so is one of its own.
+    /// has. The token of all workers is good beside it, and so is one of its own; one that is nobody's is ignored: libraries send a text of
+    /// their own where none is set, and what was exchanged before a restart may be one.
     ///
     /// @param names in the certificate, the common name first
     /// @param end of the certificate
@@ -283,17 +284,12 @@ public final class AccessControl implements AutoCloseable {
         if (!(judge.check(token, null) instanceof WorkerAuthentication.Decision.Refused)) {
             return ofTwo(its, "not one of its own");
         }
-        return isExchanged(token) ? shown : new Certified.AsItIs();
+        return shown;
     }
 
     private static Certified ofTwo(WorkerId worker, String token) {
         return new Certified.Refused(
                 "the certificate is that of worker " + worker + ", the token is " + token);
-    }
-
-    /// What was exchanged for a certificate is worth nothing after a restart, and the certificate is good all the same.
-    private static boolean isExchanged(String token) {
-        return token.startsWith(WorkerAuthentication.EXCHANGED);
     }
 
     private Optional<WorkerId> workerOf(List<String> names) {
@@ -338,19 +334,19 @@ public final class AccessControl implements AutoCloseable {
         if (client.isEmpty()) {
             return new Certified.AsItIs();
         }
-        if (token == null) {
-            return new Certified.With(
-                    certificates.of(
-                            new TokenHolder.Client(client.get().name()), clock.instant(), end));
+        var its = client.get().name();
+        var held = token == null ? null : known.byToken().get(TokenDigest.of(token));
+        if (held != null && !held.client().name().equals(its)) {
+            return new Certified.Refused(
+                    "the certificate is that of client "
+                            + its
+                            + ", the token that of "
+                            + held.client().name());
         }
-        var held = known.byToken().get(TokenDigest.of(token));
-        return held == null || held.client().name().equals(client.get().name())
+        return held != null
                 ? new Certified.AsItIs()
-                : new Certified.Refused(
-                        "the certificate is that of client "
-                                + client.get().name()
-                                + ", the token that of "
-                                + held.client().name());
+                : new Certified.With(
+                        certificates.of(new TokenHolder.Client(its), clock.instant(), end));
     }
 
     /// As [#admit] of the token whose digest `token` is.
@@ -595,11 +591,14 @@ public final class AccessControl implements AutoCloseable {
                 .orElse(tasks);
     }
 
-    /// Whether `worker` has a token of its own, so that nobody is it without that.
+    /// Whether `worker` has a token or a certificate of its own, so that nobody is it without that.
     public boolean hasOwnToken(WorkerId worker) {
         var entry = WorkerNames.find(credentials.workers(), worker);
         if (entry.isEmpty()) {
             return false;
+        }
+        if (entry.get().certificate().isPresent()) {
+            return true;
         }
         var holder = new TokenHolder.Worker(entry.get().id().value());
         return credentials.tokens().stream().anyMatch(token -> token.holder().equals(holder));

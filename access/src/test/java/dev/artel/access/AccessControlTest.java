@@ -249,6 +249,8 @@ final class AccessControlTest {
                 clients = ["acme"]
                 [gpu-7]
                 token = "token-of-seven-0123456789"
+                [certified]
+                certificate = "machine-7"
                 """);
         var access = access();
         var gpu = new WorkerId("gpu-1");
@@ -263,6 +265,7 @@ final class AccessControlTest {
                 .containsExactly("echo", "render");
         assertThat(access.clientsFor(seven)).isEmpty();
         assertThat(access.hasOwnToken(new WorkerId("cpu-1"))).isFalse();
+        assertThat(access.hasOwnToken(new WorkerId("certified"))).isTrue();
     }
 
     @Test

@@ -33,10 +33,12 @@ final class SecretsFileTest {
 
         assertThat(reading.problems()).isEmpty();
         assertThat(reading.secrets().sequencedKeySet()).containsExactly("MAIL", "SHOP");
-        assertThat(reading.secrets().get("MAIL").value()).isEqualTo("key of the mail");
-        assertThat(reading.secrets().get("MAIL").hosts().allow("a.example.org", 443)).isTrue();
-        assertThat(reading.secrets().get("SHOP").value()).isEqualTo("key of the shop");
-        assertThat(reading.secrets().get("SHOP").hosts().allow("localhost", 80)).isFalse();
+        var mail = reading.secrets().firstEntry().getValue();
+        assertThat(mail.value()).isEqualTo("key of the mail");
+        assertThat(mail.hosts().allow("a.example.org", 443)).isTrue();
+        var shop = reading.secrets().lastEntry().getValue();
+        assertThat(shop.value()).isEqualTo("key of the shop");
+        assertThat(shop.hosts().allow("localhost", 80)).isFalse();
         assertThat(reading.toString()).doesNotContain("key of");
     }
 

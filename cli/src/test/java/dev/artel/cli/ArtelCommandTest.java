@@ -496,6 +496,7 @@ final class ArtelCommandTest {
         assertThat(run("blueprint", "graph", "work").out()).contains("digraph").contains("begin");
         assertThat(run("blueprint", "graph", "work", "--json").out()).contains("\"begin\"");
         assertThat(run("worker", "list").out()).contains("worker_id");
+        assertThat(run("secret", "list").code()).isZero();
     }
 
     @Test

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// Decides who may act as which worker. Safe for use by many threads; compares secrets in constant time.
 @FunctionalInterface
 public interface WorkerAuthentication {
-    /// How tokens begin that were got in exchange for others.
-    String EXCHANGED = "artel-x1.";
-
     /// What a token is worth.
     sealed interface Decision {
         /// The token is that of one worker.

@@ -27,7 +27,7 @@ final class ExchangedTokens implements WorkerAuthentication {
     static final Duration ACCESS_TERM = Duration.ofHours(1);
     static final Duration REFRESH_TERM = Duration.ofHours(24);
 
-    private static final String PREFIX = EXCHANGED;
+    private static final String PREFIX = "artel-x1.";
     private static final String ALGORITHM = "AES/GCM/NoPadding";
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
