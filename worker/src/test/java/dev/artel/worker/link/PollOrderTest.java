@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -148,7 +149,8 @@ final class PollOrderTest {
         }
 
         @Override
-        public OrchestratorResponse poll(int max, int inline, Duration hold, Duration timeout)
+        public OrchestratorResponse poll(
+                int max, int inline, @Nullable Duration hold, Duration timeout)
                 throws InterruptedException {
             polls.countDown();
             try {
