@@ -9,8 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// Trap: the session waits for what comes of a call that its sender no longer makes, and keeps the report or the question for
-/// ever.
+/// Trap: the session waits for what comes of a call that its sender no longer makes, and keeps the report or the question
+/// forever.
 final class CallTest {
     private final Call call = new Call();
     private final CountDownLatch made = new CountDownLatch(1);
