@@ -200,9 +200,9 @@ final class HeldLeases {
         return select(Held::isMissing);
     }
 
-    /// The leases that the worker has as far as its heartbeats show.
+    /// The leases that the worker has as far as its heartbeats show, and may go on with.
     List<LeaseToken> believed() {
-        return select(lease -> !lease.isMissing());
+        return select(lease -> !lease.isMissing() && lease.revokedUntil == null);
     }
 
     /// The worker is to give a lease up.

@@ -40,6 +40,11 @@ public final class PushInvariants {
     private final Map<WorkerId, Long> current = new HashMap<>();
     private final SequencedMap<LeaseToken, Pushed> unaccepted = new LinkedHashMap<>();
     private final Set<LeaseToken> pushed = new HashSet<>();
+
+    /// What earlier processes of the orchestrator have handed out.
+    private final Set<LeaseToken> recalled = new HashSet<>();
+
+    private final Predicate<LeaseToken> mayRepeat;
     private final Map<WorkerId, Integer> capacities = new HashMap<>();
 
     /// The channels that the conversation has closed, and whose connections are not over yet.
@@ -58,7 +63,10 @@ public final class PushInvariants {
     /// @param outlives whether its worker outlives the channel, and may come back with the task
     private record Pushed(long socket, WorkerId worker, Instant until, boolean outlives) {}
 
-    public PushInvariants(World world, PresenceInvariants presence) {
+    /// @param mayRepeat whether the task of a lease may be done twice
+    public PushInvariants(
+            World world, PresenceInvariants presence, Predicate<LeaseToken> mayRepeat) {
+        this.mayRepeat = mayRepeat;
         this.world = world;
         this.presence = presence;
     }
@@ -84,6 +92,7 @@ public final class PushInvariants {
             case SessionInput.TasksRefused(long socket, var tokens, var _) ->
                     heardOver(socket, tokens);
             case SessionInput.LeaseLost(var _, var token) -> heardOf(List.of(token));
+            case SessionInput.Held(var task) -> recalled.add(task.lease().token());
             case SessionInput.Recalled(var worker, var words) -> knows(worker, words);
             case SessionInput.Said(long _, var worker, var message) -> heard(worker, message);
             case SessionInput _ -> {}
@@ -94,6 +103,7 @@ public final class PushInvariants {
     public void sends(SessionInput input, SessionOutput output, Instant now) {
         switch (output) {
             case SessionOutput.PushTasks pushes -> pushes(pushes, now);
+            case SessionOutput.PushAgain pushes -> pushesAgain(pushes, now);
             case SessionOutput.Push(long socket, var cancel) ->
                     require(open.containsKey(socket), cancel + " goes to closed channel " + socket);
             case SessionOutput.CloseSocket close ->
@@ -208,6 +218,21 @@ public final class PushInvariants {
         require(
                 count <= capacities.getOrDefault(worker, Integer.MAX_VALUE),
                 count + " tasks are pushed to " + worker + ", which takes fewer");
+    }
+
+    /// What comes again comes under its lease, to a worker that holds it, and may be done twice.
+    private void pushesAgain(SessionOutput.PushAgain pushes, Instant now) {
+        var channel = open.get(pushes.socket());
+        if (channel == null) {
+            throw world.failure("tasks are pushed again over a closed channel: " + pushes);
+        }
+        var until = now.plus(channel.opened().terms().acceptWithin());
+        for (var task : pushes.tasks()) {
+            var token = task.lease().token();
+            require(recalled.contains(token), token + " is pushed again, and was never held");
+            require(mayRepeat.test(token), token + " is pushed again, and must not be done twice");
+            unaccepted.put(token, new Pushed(pushes.socket(), channel.worker(), until, true));
+        }
     }
 
     private void knows(WorkerId worker, Register words) {

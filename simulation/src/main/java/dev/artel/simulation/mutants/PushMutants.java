@@ -1,8 +1,12 @@
 package dev.artel.simulation.mutants;
 
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.task.TaskSpec;
 import dev.artel.protocol.TaskResult;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
@@ -70,8 +74,27 @@ public final class PushMutants {
             case SessionInput.Said(long request, var worker, TaskResult result)
                     when world.has(Mutant.REPORTED_BY_STRANGERS) ->
                     asHolder(request, worker, result);
+            case SessionInput.Held(var task)
+                    when world.has(Mutant.PROCESSES_CONFUSED)
+                            || world.has(Mutant.REPEATED_BLINDLY) ->
+                    new SessionInput.Held(confused(task));
             case SessionInput _ -> input;
         };
+    }
+
+    private HandOut confused(HandOut task) {
+        var lease = task.lease();
+        var isConfused = world.has(Mutant.PROCESSES_CONFUSED);
+        return new HandOut(
+                task.job(),
+                task.task(),
+                isConfused
+                        ? new Lease(lease.token(), lease.worker(), lease.attempt(), lease.timeout())
+                        : lease,
+                isConfused ? task.spec() : TaskSpec.of(task.spec().type(), JsonObject.EMPTY),
+                task.priority(),
+                task.trace(),
+                task.answers());
     }
 
     private SessionInput asHolder(long request, WorkerId worker, TaskResult result) {
@@ -109,6 +132,8 @@ public final class PushMutants {
                     returned(socket, outputs);
             case SessionInput _ when world.has(Mutant.UNACCEPTED_RETURNED_WITH_CHANNEL) ->
                     remember(outputs);
+            case SessionInput _ when world.has(Mutant.REPEATED_AS_OTHERS) ->
+                    outputs.stream().map(PushMutants::asOthers).toList();
             case SessionInput.Tick _ when world.has(Mutant.SILENCE_UNNOTICED) ->
                     without(output -> output instanceof SessionOutput.Left, outputs);
             case SessionInput.ChannelOpened _, SessionInput.SocketClosed _
@@ -162,6 +187,29 @@ public final class PushMutants {
             more.add(new SessionOutput.PushTasks(opened.socket(), before.tasks(), before.lease()));
         }
         return more;
+    }
+
+    private static SessionOutput asOthers(SessionOutput output) {
+        return output instanceof SessionOutput.PushAgain(long socket, var tasks, var lease)
+                ? new SessionOutput.PushAgain(
+                        socket, tasks.stream().map(PushMutants::asOther).toList(), lease)
+                : output;
+    }
+
+    private static HandOut asOther(HandOut task) {
+        var lease = task.lease();
+        return new HandOut(
+                task.job(),
+                task.task(),
+                new Lease(
+                        LeaseToken.mint(task.job(), task.task(), lease.attempt(), 7),
+                        lease.worker(),
+                        lease.attempt(),
+                        lease.timeout()),
+                task.spec(),
+                task.priority(),
+                task.trace(),
+                task.answers());
     }
 
     private List<SessionOutput> returned(long socket, List<SessionOutput> outputs) {

@@ -9,6 +9,7 @@ import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.simulation.disk.Copying;
 import dev.artel.simulation.disk.SimulatedStore;
+import dev.artel.simulation.judges.IdleLeases;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.world.Sharing;
 import dev.artel.simulation.world.World;
@@ -32,6 +33,7 @@ public final class OrchestratorHost {
     private final Set<String> missing = new HashSet<>();
     private final Handling handling;
     private final Map<WorkerId, JsonObject> registrations = new LinkedHashMap<>();
+    private final IdleLeases idleLeases;
     private SimulatedOrchestrator orchestrator;
     private long crashes;
 
@@ -43,6 +45,7 @@ public final class OrchestratorHost {
             BiFunction<World, Ledger, Handling> handling) {
         this.world = world;
         this.blueprints = blueprints;
+        idleLeases = new IdleLeases(world);
         definitions = Definitions.of(ref -> blueprint(ref).filter(it -> isThere(it.name())));
         sharing = new Sharing(world);
         ledger = new Ledger(world, Definitions.of(this::blueprint), this::blueprint, sharing);
@@ -115,6 +118,11 @@ public final class OrchestratorHost {
     /// The registrations of workers, as the disk knows it.
     Map<WorkerId, JsonObject> registrations() {
         return registrations;
+    }
+
+    /// Who judges the leases of those that report none.
+    public IdleLeases idleLeases() {
+        return idleLeases;
     }
 
     public Handling handling() {

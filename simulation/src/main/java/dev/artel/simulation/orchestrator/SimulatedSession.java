@@ -21,6 +21,7 @@ import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
 import dev.artel.session.SessionReply;
 import dev.artel.session.SessionSettings;
+import dev.artel.simulation.judges.IdleLeases;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.judges.PresenceInvariants;
 import dev.artel.simulation.judges.PushInvariants;
@@ -67,6 +68,7 @@ public final class SimulatedSession {
     private final PushInvariants pushInvariants;
     private final PushMutants pushMutants;
     private final MutantInjector mutantInjector;
+    private final IdleLeases idleLeases;
     private long lastSocket;
 
     /// Until when nobody could be heard.
@@ -77,15 +79,23 @@ public final class SimulatedSession {
             MutantInjector mutantInjector,
             SimulatedOrchestrator orchestrator) {
         this.mutantInjector = mutantInjector;
+        idleLeases = orchestratorHost.idleLeases();
         world = orchestratorHost.world();
         ledger = orchestratorHost.ledger();
         presence = new PresenceInvariants(world, SETTINGS);
-        pushInvariants = new PushInvariants(world, presence);
+        pushInvariants = new PushInvariants(world, presence, this::mayRepeat);
         pushMutants = new PushMutants(world);
         handling = orchestratorHost.handling();
         registrations = orchestratorHost.registrations();
         this.orchestrator = orchestrator;
         inbox = new Inbox<>(world, orchestrator, this::take);
+    }
+
+    private boolean mayRepeat(LeaseToken token) {
+        return token.address()
+                .flatMap(address -> ledger.task(address.job(), address.task()))
+                .filter(task -> task.spec().idempotent())
+                .isPresent();
     }
 
     /// Takes up what the process before knew of workers, and begins to tick.
@@ -197,6 +207,13 @@ public final class SimulatedSession {
         }
     }
 
+    /// What the worker of a channel had of an earlier process is to come again.
+    public void repeats(long socket) {
+        if (lines.containsKey(socket)) {
+            put(new SessionInput.ChannelRepeats(socket));
+        }
+    }
+
     public void resumed(long socket) {
         if (lines.containsKey(socket)) {
             put(new SessionInput.ChannelResumed(socket));
@@ -281,7 +298,9 @@ public final class SimulatedSession {
                 waiting.accept(reply);
             }
             case SessionOutput.Keep words -> {
-                registrations.put(words.worker(), words.words());
+                if (!world.has(Trait.AGENTS) || world.random(Trait.AGENTS).nextInt(5) > 0) {
+                    registrations.put(words.worker(), words.words());
+                }
                 perform(new SessionOutput.Reply(words.request(), words.reply(true)));
             }
             case SessionOutput.Joined(var profile) ->
@@ -292,8 +311,12 @@ public final class SimulatedSession {
                     orchestrator.put(new CoordinatorInput.Asked(ask, worker, max));
             case SessionOutput.Withdraw(long ask) ->
                     orchestrator.put(new CoordinatorInput.Withdrawn(ask));
-            case SessionOutput.Renew(var worker, var tokens, var term) ->
-                    orchestrator.put(new CoordinatorInput.Renewed(worker, tokens, term));
+            case SessionOutput.Renew(var worker, var tokens, var term) -> {
+                if (!world.isWatchedOnly()) {
+                    idleLeases.renews(worker, tokens);
+                }
+                orchestrator.put(new CoordinatorInput.Renewed(worker, tokens, term));
+            }
             case SessionOutput.RenewOnly(long request, var worker, var tokens, var term) ->
                     orchestrator.put(
                             new CoordinatorInput.RenewedOnly(request, worker, tokens, term));

@@ -78,6 +78,54 @@ public final class Simulation {
             var types = all ? RandomBlueprints.TYPES : List.of(world.pick(RandomBlueprints.TYPES));
             workers.add(worker(wire, i, types, (int) world.between(1, 4)));
         }
+        if (world.has(Trait.AGENTS)) {
+            workers.add(agent(wire));
+        }
+    }
+
+    private SimulatedWorker agent(Wire wire) {
+        var agent =
+                new SimulatedWorker(
+                        orchestratorHost,
+                        wire,
+                        new WorkerId("agent"),
+                        SimulatedWorker.Kind.AGENT,
+                        profile(RandomBlueprints.TYPES, 1 + world.random(Trait.AGENTS).nextInt(3)),
+                        List.of(),
+                        new RandomScript(world));
+        agent.joinsByBroker(orchestratorHost::orchestrator, orchestratorHost.idleLeases());
+        return agent;
+    }
+
+    /// A second process of a worker that names its processes.
+    private void startTwin(Wire wire) {
+        var random = world.random(Trait.TWINS);
+        var twin =
+                new SimulatedWorker(
+                        orchestratorHost,
+                        wire,
+                        workers.getFirst().id(),
+                        SimulatedWorker.Kind.LISTS,
+                        profile(RandomBlueprints.TYPES, 1 + random.nextInt(3)),
+                        List.of(),
+                        new RandomScript(world));
+        world.loop()
+                .after(
+                        random.nextLong(ARRIVALS),
+                        () -> {
+                            world.note("world", "starts a twin of " + twin.id());
+                            twin.isTwin(random.nextLong(5_000, 90_000));
+                        });
+    }
+
+    private Profile profile(List<String> types, int capacity) {
+        return new Profile(
+                types.stream().map(this::skill).toList(),
+                new Limits(capacity, new LinkedHashMap<>()),
+                Resources.UNKNOWN,
+                List.of(),
+                Costs.UNKNOWN,
+                new LinkedHashMap<>());
     }
 
     /// One that chance has equipped.
@@ -90,7 +138,7 @@ public final class Simulation {
                         List.of(),
                         Costs.UNKNOWN,
                         new LinkedHashMap<>());
-        var kind = world.pick(List.of(SimulatedWorker.Kind.values()));
+        var kind = world.pick(SimulatedWorker.Kind.CONNECTED);
         var worker =
                 new SimulatedWorker(
                         orchestratorHost,
@@ -185,6 +233,9 @@ public final class Simulation {
                 .after(
                         world.between(0, 5_000),
                         new FaultInjector(orchestratorHost, workers)::strike);
+        if (world.has(Trait.TWINS)) {
+            startTwin(new Wire(world, orchestratorHost::orchestrator));
+        }
         if (world.has(Trait.STRANGERS)) {
             var strangers = new Strangers(world, orchestratorHost::orchestrator, workers);
             world.loop().after(1_000, strangers::act);

@@ -18,6 +18,7 @@ import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
+import dev.artel.simulation.judges.IdleLeases;
 import dev.artel.simulation.judges.Ledger;
 import dev.artel.simulation.orchestrator.OrchestratorHost;
 import dev.artel.simulation.orchestrator.SimulatedOrchestrator;
@@ -48,7 +49,12 @@ public final class SimulatedWorker {
         /// Says how many tasks it has.
         COUNTS,
         /// The same, and does not distinguish one life from the other.
-        OLD
+        OLD,
+        /// Never says what it has, and gets its tasks over a broker.
+        AGENT;
+
+        /// Those that are on wires of their own.
+        public static final List<Kind> CONNECTED = List.of(RENEWS, LISTS, COUNTS, OLD);
     }
 
     private final World world;
@@ -62,6 +68,11 @@ public final class SimulatedWorker {
     private final int capacity;
     private final SequencedMap<String, Attempt> attempts = new LinkedHashMap<>();
     private @Nullable PushedTasks pushedTasks;
+    private @Nullable AgentLine agentLine;
+
+    /// Distinguishes the processes under one name.
+    private String name = "";
+
     private int life;
     private boolean up;
     private boolean registered;
@@ -111,6 +122,26 @@ public final class SimulatedWorker {
         pushedTasks = new PushedTasks(world, orchestrator, this, kind != Kind.OLD);
     }
 
+    /// Gets its tasks over a broker.
+    public void joinsByBroker(Supplier<SimulatedOrchestrator> orchestrator, IdleLeases judge) {
+        agentLine = new AgentLine(world, orchestrator, this);
+        judge.watch(id, token -> attempts.containsKey(token.value()));
+    }
+
+    /// Is a second process under a name that is in use, and ends after a while.
+    public void isTwin(long lasts) {
+        name = "twin-";
+        start();
+        world.loop()
+                .after(
+                        lasts,
+                        () -> {
+                            life++;
+                            up = false;
+                            attempts.clear();
+                        });
+    }
+
     public WorkerId id() {
         return id;
     }
@@ -147,6 +178,9 @@ public final class SimulatedWorker {
         drains = false;
         polls = 0;
         attempts.clear();
+        if (agentLine != null) {
+            agentLine.startsAnew();
+        }
         register();
         beat();
     }
@@ -264,7 +298,7 @@ public final class SimulatedWorker {
     // Presence
 
     private void register() {
-        var instance = kind == Kind.OLD ? null : id.value() + "-" + life;
+        var instance = kind == Kind.OLD ? null : id.value() + "-" + name + life;
         var message =
                 new Register(
                         id.value(),
@@ -281,6 +315,9 @@ public final class SimulatedWorker {
                 reply -> {
                     if (reply instanceof SessionReply.Message) {
                         registered = true;
+                        if (agentLine != null) {
+                            agentLine.open();
+                        }
                         poll();
                     } else {
                         later(world.between(500, 2_000), this::register);
@@ -291,6 +328,12 @@ public final class SimulatedWorker {
     private void beat() {
         if (pushedTasks != null && registered && !drains) {
             pushedTasks.beat();
+        }
+        if (agentLine != null && !isCutOff()) {
+            agentLine.heard();
+            if (registered && !drains && !agentLine.isOpen()) {
+                register();
+            }
         }
         send(
                 heartbeat(),
@@ -326,6 +369,7 @@ public final class SimulatedWorker {
             case RENEWS -> new Renew(id.value(), tokens, List.of());
             case LISTS -> full(load).holding(tokens);
             case COUNTS, OLD -> full(load);
+            case AGENT -> new Heartbeat.Empty(id.value());
         };
     }
 
@@ -345,7 +389,7 @@ public final class SimulatedWorker {
         if (registered && !drains && pushedTasks != null && pushedTasks.isPushed()) {
             return;
         }
-        if (!registered || drains || polls > 0 || working() >= capacity) {
+        if (agentLine != null || !registered || drains || polls > 0 || working() >= capacity) {
             return;
         }
         polls++;
@@ -373,7 +417,7 @@ public final class SimulatedWorker {
     void begin(HandOut task) {
         var attempt = new Attempt(task);
         attempts.put(attempt.token(), attempt);
-        if (world.strikes(Trait.TASKS_RETURNED, 0.05)) {
+        if (agentLine == null && world.strikes(Trait.TASKS_RETURNED, 0.05)) {
             release(attempt);
         } else {
             ledger.begins(attempt.task.lease().token());
@@ -486,7 +530,8 @@ public final class SimulatedWorker {
                 message,
                 TIMEOUT,
                 reply -> {
-                    if (reply instanceof SessionReply.Results || tries == 0) {
+                    if (reply instanceof SessionReply.Results
+                            || (tries == 0 && agentLine == null)) {
                         forget(attempt);
                     } else {
                         later(world.between(500, 3_000), () -> report(attempt, outcome, tries - 1));

@@ -188,6 +188,14 @@ public enum Mutant {
     UNACCEPTED_FORGOTTEN_WITH_CHANNEL,
     /// The tasks that were not accepted over a channel go to others with its end, though their worker may come back with them.
     UNACCEPTED_RETURNED_WITH_CHANNEL,
+    /// Commands that an orchestrator which died has not sent are never sent.
+    COMMANDS_NOT_REPEATED,
+    /// After a restart nobody knows to which process of a worker a lease was given.
+    PROCESSES_CONFUSED,
+    /// Commands are sent again under other ids.
+    REPEATED_AS_OTHERS,
+    /// Commands that must not be done twice are sent again.
+    REPEATED_BLINDLY,
     /// A channel that takes the place of another is sent the tasks of the other again.
     PUSHED_AGAIN,
     /// Nobody hears that the connection of a channel is over.
@@ -282,6 +290,12 @@ public enum Mutant {
                     ACCEPTANCE_PROLONGED,
                     LEASE_CUT_SHORT ->
                     Set.of(Trait.PUSHED);
+            case COMMANDS_NOT_REPEATED, REPEATED_AS_OTHERS ->
+                    Set.of(Trait.AGENTS, Trait.ORCHESTRATOR_CRASHES);
+            case PROCESSES_CONFUSED ->
+                    Set.of(Trait.AGENTS, Trait.ORCHESTRATOR_CRASHES, Trait.WORKERS_CRASH);
+            case REPEATED_BLINDLY ->
+                    Set.of(Trait.AGENTS, Trait.ORCHESTRATOR_CRASHES, Trait.ONCE_ONLY);
             case CATEGORIES_IGNORED, SLOTS_RAISED -> Set.of(Trait.PUSHED, Trait.FAN_OUT);
             case ACCEPTED_BY_STRANGERS, REPORTED_BY_STRANGERS, UNKNOWN_TASK_THROWS ->
                     Set.of(Trait.PUSHED, Trait.STRANGERS);

@@ -127,7 +127,12 @@ public enum Trait {
     /// Jobs have budgets, and attempts cost something, which some workers report.
     BUDGETS,
     /// A third of the jobs are processes of random cards, which run others of them.
-    CARDS;
+    CARDS,
+    /// A worker gets its tasks over a broker, which loses none that it has, and never reports which of them it has. Its registration is not
+    /// always kept.
+    AGENTS,
+    /// Now and then a second process is started under the name of a worker.
+    TWINS;
 
     /// Whether it is a fault rather than a feature.
     public boolean isFault() {

@@ -4,8 +4,10 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.placement.SecretUse;
 import dev.artel.kernel.task.Payload;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -89,6 +91,9 @@ final class RandomValues {
                                             random.nextLong(1, Long.MAX_VALUE),
                                             random.nextLong(1, Long.MAX_VALUE)),
                             random.nextBoolean() ? "vendor=" + random.nextInt(9) : "");
+            case Class<?> c when c == SecretUse.class ->
+                    new SecretUse(
+                            "/headers/X-Key", random.nextInt(9), "KEY_" + random.nextInt(100));
             case Class<?> c when c.isEnum() -> oneOf(List.of(c.getEnumConstants()));
             case Class<?> c when c.isSealed() -> any(oneOf(leavesOf(c)));
             case Class<?> c when c.isRecord() -> record(c);
@@ -109,7 +114,7 @@ final class RandomValues {
         RuntimeException last = new IllegalStateException("not tried");
         for (var i = 0; i < TRIES; i++) {
             try {
-                var values = Arrays.stream(components).map(c -> any(c.getGenericType())).toArray();
+                var values = Arrays.stream(components).map(this::component).toArray();
                 return type.getDeclaredConstructor(types).newInstance(values);
             } catch (InvocationTargetException e) {
                 last = new IllegalStateException("making a " + type, e.getCause());
@@ -118,6 +123,14 @@ final class RandomValues {
             }
         }
         throw last;
+    }
+
+    /// Jobs of later rules are not read.
+    private Object component(RecordComponent component) {
+        return component.getDeclaringRecord() == JobSpec.class
+                        && component.getName().equals("rules")
+                ? random.nextInt(JobSpec.CURRENT_RULES + 1)
+                : any(component.getGenericType());
     }
 
     /// An object with at least one member that is kept apart; members are never kept in parts themselves.

@@ -1,11 +1,14 @@
 package dev.artel.testkit.port;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,10 +43,20 @@ public final class FreePort {
         }
     }
 
+    /// Read at once: of a file that the kernel makes up, some systems return one byte, and then the end.
     private static int firstOfConnections() throws IOException {
-        return Files.isReadable(OF_CONNECTIONS)
-                ? Integer.parseInt(Files.readString(OF_CONNECTIONS).strip().split("\\s+", -1)[0])
-                : FIRST_OF_CONNECTIONS;
+        if (!Files.isReadable(OF_CONNECTIONS)) {
+            return FIRST_OF_CONNECTIONS;
+        }
+        try (var file = Files.newByteChannel(OF_CONNECTIONS)) {
+            var text = ByteBuffer.allocate(64);
+            var length = file.read(text);
+            var words =
+                    new String(text.array(), 0, Math.max(0, length), US_ASCII)
+                            .strip()
+                            .split("\\s+", -1);
+            return words.length == 2 ? Integer.parseInt(words[0]) : FIRST_OF_CONNECTIONS;
+        }
     }
 
     private static boolean isFree(int port) throws IOException {
