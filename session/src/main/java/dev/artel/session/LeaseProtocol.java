@@ -48,9 +48,7 @@ final class LeaseProtocol {
 
         List<LeaseToken> tokens();
 
-        /// @param reply the answer to the heartbeat, without what the worker lists and does not hold
-        record Listed(WorkerId worker, List<LeaseToken> tokens, SessionReply.Refreshed reply)
-                implements Question {}
+        record Listed(WorkerId worker, List<LeaseToken> tokens) implements Question {}
 
         record Renewal(WorkerId worker, List<LeaseToken> tokens, Renew message)
                 implements Question {}
@@ -67,16 +65,11 @@ final class LeaseProtocol {
         this.out = out;
     }
 
-    /// A heartbeat lists what the worker has; its answer names what of it the worker does not hold.
-    ///
-    /// @param listed at least one
-    /// @param reply its answer otherwise
-    void renewListed(
-            long request,
-            WorkerSession one,
-            List<LeaseToken> listed,
-            SessionReply.Refreshed reply) {
-        ask(request, new Question.Listed(one.worker, listed, reply));
+    /// A heartbeat lists what the worker has; the answer to the next one names what of it the worker does not hold.
+    void renewListed(long request, WorkerSession one, List<LeaseToken> listed) {
+        if (!listed.isEmpty()) {
+            ask(request, new Question.Listed(one.worker, listed));
+        }
     }
 
     void renew(long request, WorkerId worker, Renew message) {
@@ -123,9 +116,9 @@ final class LeaseProtocol {
             case RenewReply.Renewed(var lost) -> settle(request, question, new TreeSet<>(lost));
             case RenewReply.TryLater(var after, var detail) -> {
                 switch (question) {
+                    // A heartbeat has its answer already, and the next one asks again.
                     case null -> {}
-                    // The next heartbeat asks again.
-                    case Question.Listed listed -> out.add(new Reply(request, listed.reply()));
+                    case Question.Listed _ -> {}
                     case Question.Renewal _, Question.Log _, Question.Return _ ->
                             out.add(new Reply(request, new SessionReply.TryLater(after, detail)));
                 }
@@ -136,13 +129,12 @@ final class LeaseProtocol {
     private void settle(long request, @Nullable Question question, Set<LeaseToken> missing) {
         switch (question) {
             case null -> {}
-            case Question.Listed(var worker, var tokens, var reply) -> {
+            case Question.Listed(var worker, var tokens) -> {
                 confirm(worker, tokens, missing);
-                var lost = tokens.stream().filter(missing::contains).toList();
-                out.add(
-                        new Reply(
-                                request,
-                                new SessionReply.Refreshed(reply.answer(), reply.record(), lost)));
+                var one = roster.find(worker);
+                if (one != null) {
+                    one.notHeld = Set.copyOf(missing);
+                }
             }
             case Question.Renewal(var worker, var tokens, var message) -> {
                 confirm(worker, tokens, missing);

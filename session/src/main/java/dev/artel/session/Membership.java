@@ -197,6 +197,9 @@ final class Membership {
             out.add(new Reply(request, full()));
             return;
         }
+        if (present == null && workerStatus != null) {
+            workerStatus = workerStatus.in(message);
+        }
         var merged = merge(present == null ? workerStatus : present.workerStatus, message, worker);
         if (present == null) {
             present = begin(worker, merged, now);
@@ -240,15 +243,12 @@ final class Membership {
                 record.isEmpty()
                         ? HeartbeatAnswer.REFRESHED.status()
                         : one.workerStatus.status().word();
-        var refreshed =
-                new SessionReply.Refreshed(
-                        new HeartbeatAnswer(status, cancel, false, null, shared(one, now)), record);
-        if (!listed.isEmpty()) {
-            leases.renewListed(request, one, listed, refreshed);
-            return;
-        }
-        out.add(new Reply(request, refreshed));
-        if (!one.namesItsLeases) {
+        var lost = listed.stream().filter(one.notHeld::contains).toList();
+        var answer = new HeartbeatAnswer(status, cancel, false, null, shared(one, now));
+        out.add(new Reply(request, new SessionReply.Refreshed(answer, record, lost)));
+        if (one.namesItsLeases) {
+            leases.renewListed(request, one, listed);
+        } else {
             var believed = one.heldLeases.believed();
             if (!believed.isEmpty()) {
                 out.add(new Renew(one.worker, believed, one.term(settings)));
@@ -311,9 +311,9 @@ final class Membership {
         out.add(new Reply(request, new SessionReply.Done()));
     }
 
-    void openChannel(long socket, WorkerId worker, PushTerms terms) {
+    void openChannel(long socket, WorkerId worker, PushTerms terms, Instant now) {
         openSocket(socket, worker, terms.wire());
-        channels.open(socket, worker, terms);
+        channels.open(socket, worker, terms, now);
     }
 
     void openSocket(long socket, @Nullable WorkerId worker, String wire) {
@@ -332,9 +332,9 @@ final class Membership {
 
     /// A worker whose tasks end with its channel is gone with it, unless it has come back by polls before that end was noticed: then
     /// what they brought stays its own.
-    void closeSocket(long socket) {
+    void closeSocket(long socket, Instant now) {
         var worker = leases.closeSocket(socket);
-        var left = channels.close(socket);
+        var left = channels.close(socket, now);
         var present = left == null ? null : roster.find(left);
         if (present == null) {
             noteWire(worker);

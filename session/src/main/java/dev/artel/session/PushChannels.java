@@ -13,6 +13,7 @@ import dev.artel.session.SessionOutput.PushAgain;
 import dev.artel.session.SessionOutput.PushTasks;
 import dev.artel.session.SessionOutput.SetTerm;
 import dev.artel.session.SessionOutput.Withdraw;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,6 +43,9 @@ final class PushChannels {
     /// The tasks that were not accepted over a channel that is closed, of workers that outlive their channels: such a worker may have
     /// begun, and reports it over its next channel.
     private final SequencedMap<LeaseToken, Unaccepted> adrift = new LinkedHashMap<>();
+
+    /// How long a worker may take at least to come back after its connection has broken, of which it hears later than the orchestrator.
+    static final Duration BACK_WITHIN = Duration.ofSeconds(10);
 
     /// Asks of channels have negative numbers: those of polls are numbers of requests.
     private long lastAsk;
@@ -74,6 +78,9 @@ final class PushChannels {
         /// Whether what the worker had of an earlier process of the orchestrator is pushed again.
         private boolean isRepeating;
 
+        /// Whether the worker names what it has.
+        private boolean namesTasks;
+
         private Channel(long socket, WorkerId worker, PushTerms terms) {
             this.socket = socket;
             this.worker = worker;
@@ -90,14 +97,18 @@ final class PushChannels {
         LeaseEnd end() {
             return isRepeatable ? LeaseEnd.Returned.NOT_RECEIVED : LeaseEnd.Lost.UNCONFIRMED;
         }
+
+        Unaccepted until(Instant other) {
+            return new Unaccepted(other, isRepeatable);
+        }
     }
 
     /// Opens a channel to `worker`, in place of the one that it has. Tasks that were not accepted on that one go back, at once or when
     /// their time is up.
-    void open(long socket, WorkerId worker, PushTerms terms) {
+    void open(long socket, WorkerId worker, PushTerms terms, Instant now) {
         var replaced = byWorker.get(worker);
         if (replaced != null) {
-            forget(replaced);
+            forget(replaced, now);
         }
         var channel = new Channel(socket, worker, terms);
         bySocket.put(socket, channel);
@@ -109,23 +120,23 @@ final class PushChannels {
     /// of within its time.
     ///
     /// @return the worker whose tasks end with this channel; null if they outlive it, or it is none
-    @Nullable WorkerId close(long socket) {
+    @Nullable WorkerId close(long socket, Instant now) {
         var channel = bySocket.get(socket);
         if (channel == null) {
             return null;
         }
-        forget(channel);
+        forget(channel, now);
         return channel.terms.keepsLeases() ? null : channel.worker;
     }
 
-    private void forget(Channel channel) {
-        giveUp(channel);
+    private void forget(Channel channel, Instant now) {
+        giveUp(channel, now);
         bySocket.remove(channel.socket);
         byWorker.remove(channel.worker, channel);
     }
 
     /// Nothing more is pushed over the channel, and what was not accepted over it goes back, or drifts.
-    private void giveUp(Channel channel) {
+    private void giveUp(Channel channel, Instant now) {
         channel.isClosing = true;
         withdraw(channel);
         waiting.remove(channel);
@@ -135,7 +146,9 @@ final class PushChannels {
                 return;
             }
             if (one != null && channel.terms.keepsLeases()) {
-                adrift.put(token, task);
+                var wait =
+                        task.isRepeatable() ? BACK_WITHIN : later(BACK_WITHIN, one.term(settings));
+                adrift.put(token, task.until(later(task.until(), now.plus(wait))));
             } else {
                 giveBack(token, task);
             }
@@ -248,6 +261,10 @@ final class PushChannels {
     /// A worker has sent something about a task: it has it.
     void heardOf(WorkerId worker, LeaseToken token) {
         adrift.remove(token);
+        var one = roster.find(worker);
+        if (one != null && worker.equals(roster.holder(token))) {
+            roster.confirm(one, token);
+        }
         var channel = byWorker.get(worker);
         if (channel != null) {
             accepted(channel, token);
@@ -298,12 +315,15 @@ final class PushChannels {
     }
 
     /// What an earlier process of the orchestrator gave the worker of the channel, and of which nothing was heard since, is pushed again
-    /// under its lease, from now on whenever one hears of such a lease. A task that must not be done twice is in doubt when nothing
-    /// is heard of it within the term of its worker.
-    void repeat(long socket, Instant now) {
+    /// under its lease, from now on whenever one hears of such a lease. A task that must not be done twice is in doubt when a worker
+    /// that names what it has does not name it within its term; of another worker nothing can be said before the attempt times out.
+    ///
+    /// @param namesTasks whether the worker names what it has
+    void repeat(long socket, boolean namesTasks, Instant now) {
         var channel = find(socket);
         if (channel != null) {
             channel.isRepeating = true;
+            channel.namesTasks = namesTasks;
             repeat(channel, now);
         }
     }
@@ -330,7 +350,11 @@ final class PushChannels {
                 channel.unaccepted.put(
                         token, new Unaccepted(now.plus(channel.terms.acceptWithin()), true));
             } else {
-                adrift.put(token, new Unaccepted(now.plus(term), false));
+                adrift.put(
+                        token,
+                        new Unaccepted(
+                                channel.namesTasks ? now.plus(term) : task.lease().timeout(),
+                                false));
             }
         }
         if (!again.isEmpty()) {
@@ -369,7 +393,7 @@ final class PushChannels {
                                         + " tasks in a row were neither accepted nor refused within "
                                         + channel.terms.acceptWithin()
                                         + "; register again"));
-                giveUp(channel);
+                giveUp(channel, now);
             } else if (channel.unaccepted.isEmpty()) {
                 waiting.remove(channel);
             }
@@ -413,6 +437,10 @@ final class PushChannels {
     private void cancel(Channel channel, LeaseToken token) {
         var job = token.address().map(address -> address.job().value()).orElse(null);
         out.add(new Push(channel.socket, new CancelTask(token.value(), job, token.value())));
+    }
+
+    private static <T extends Comparable<T>> T later(T one, T other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 
     private void giveBack(LeaseToken token, Unaccepted task) {

@@ -87,15 +87,16 @@ public final class SessionCore {
             case SocketOpened(var socket, var worker, var wire) ->
                     membership.openSocket(socket, worker, wire);
             case ChannelOpened(var socket, var worker, var terms) ->
-                    membership.openChannel(socket, worker, terms);
+                    membership.openChannel(socket, worker, terms, now);
             case TasksAccepted(var socket, var tokens) -> channels.accept(socket, tokens);
             case TasksRefused(var socket, var tokens, var reason) ->
                     channels.refuse(socket, tokens, reason);
             case TasksDoubted(var socket, var tokens) -> channels.doubt(socket, tokens);
-            case ChannelRepeats(var socket) -> channels.repeat(socket, now);
+            case ChannelRepeats(var socket, var namesTasks) ->
+                    channels.repeat(socket, namesTasks, now);
             case ChannelResumed(var socket) -> channels.resume(socket);
             case SocketSaid(var socket, var message) -> receiveOnSocket(socket, message, now);
-            case SocketClosed(var socket) -> membership.closeSocket(socket);
+            case SocketClosed(var socket) -> membership.closeSocket(socket, now);
             case HandedOut(var ask, var worker, var tasks) -> work.handOut(ask, worker, tasks, now);
             case Revoked(var worker, var token) -> leases.revoke(worker, token, now);
             case LeaseLost(var worker, var token) -> leases.lose(worker, token);

@@ -104,7 +104,9 @@ public sealed interface SessionInput {
 
     /// What the worker of a channel had of an earlier process of the orchestrator is to be pushed again, unless something was heard of
     /// it since: for wires whose workers do not report what they have, and take a task once however often it comes.
-    record ChannelRepeats(long socket) implements SessionInput {}
+    ///
+    /// @param namesTasks whether the worker names what it has all the same
+    record ChannelRepeats(long socket, boolean namesTasks) implements SessionInput {}
 
     /// The worker of a channel takes tasks again.
     record ChannelResumed(long socket) implements SessionInput {}

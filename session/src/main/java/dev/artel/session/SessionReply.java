@@ -17,7 +17,8 @@ public sealed interface SessionReply {
     /// A heartbeat was taken.
     ///
     /// @param record what is known of the worker, in the form of its own messages; empty where it sent nothing new
-    /// @param lost what the worker lists and does not hold; a worker of several orchestrators may list what it has of others
+    /// @param lost what the worker lists and did not hold when it listed that before; a worker of several orchestrators may list what it
+    ///     has of others
     record Refreshed(HeartbeatAnswer answer, JsonObject record, List<LeaseToken> lost)
             implements SessionReply {
         /// Copies `lost`.

@@ -7,6 +7,7 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of one worker that is there.
@@ -21,6 +22,9 @@ final class WorkerSession {
 
     /// Whether several processes use its name.
     final NameSharing nameSharing;
+
+    /// What the worker has listed and does not hold, as the engine has answered to the list before.
+    Set<LeaseToken> notHeld = Set.of();
 
     /// Whether the worker has asked for no more work.
     boolean drains;

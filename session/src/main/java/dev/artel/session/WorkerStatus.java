@@ -96,6 +96,25 @@ record WorkerStatus(
                 message);
     }
 
+    /// This status in the process that `message` names: its registration may not have been kept, or not yet, when the orchestrator was
+    /// killed.
+    WorkerStatus in(Heartbeat message) {
+        if (registration == null
+                || !(message instanceof Heartbeat.Full full)
+                || full.instance() == null) {
+            return this;
+        }
+        return new WorkerStatus(
+                registration.named(full.instance()),
+                status,
+                available,
+                known,
+                hotCache,
+                hotSkills,
+                record,
+                last);
+    }
+
     private static JsonObject recorded(JsonObject heartbeat) {
         var kept = JsonObject.builder();
         for (var name : RECORDED) {

@@ -173,19 +173,22 @@ final class LeaseProtocolTest {
 
     /// Trap: a worker goes on with a task of which the lease is over; or it gives up what it has of another orchestrator.
     @Test
-    void theAnswerToAHeartbeat_namesWhatTheWorkerListsAndDoesNotHold_andCancelsNoneOfIt() {
+    void theAnswerToAHeartbeat_namesWhatTheWorkerListedBeforeAndDoesNotHold_andCancelsNoneOfIt() {
         core.register(W1);
         var held = core.give(W1);
         var ended = core.task(W1, 7).lease().token();
         var listed = JsonArray.ofStrings(List.of(held.value(), ended.value()));
-        var renewal = only(RenewOnly.class, core.beat(W1, "current_tasks", listed)).getFirst();
+        var first = core.beat(W1, "current_tasks", listed);
+        var renewal = only(RenewOnly.class, first).getFirst();
+        core.on(
+                new SessionInput.Renewed(
+                        renewal.request(), new RenewReply.Renewed(List.of(ended))));
 
-        var answered =
-                core.on(
-                        new SessionInput.Renewed(
-                                renewal.request(), new RenewReply.Renewed(List.of(ended))));
+        var refreshed = (SessionReply.Refreshed) reply(core.beat(W1, "current_tasks", listed));
 
-        var refreshed = (SessionReply.Refreshed) reply(answered);
+        assertThat(((SessionReply.Refreshed) reply(first)).lost())
+                .as("it is answered at once")
+                .isEmpty();
         assertThat(refreshed.lost()).containsExactly(ended);
         assertThat(refreshed.answer().cancelTasks()).isEmpty();
     }

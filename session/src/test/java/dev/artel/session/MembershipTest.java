@@ -369,6 +369,23 @@ final class MembershipTest {
                 .workers().stream().flatMap(worker -> worker.other().stream()).toList();
     }
 
+    /// Trap: the registration of a process was not durable yet when the orchestrator was killed, and its heartbeat is taken for one of the
+    /// process before it, so that all that it has in work ends.
+    @Test
+    void aHeartbeatThatNamesItsProcess_holdsTheLeasesOfThatProcess_whateverWasKept() {
+        var kept = only(Keep.class, core.register(W1, process("p1"))).getFirst();
+        var restarted = new Core();
+        restarted.recall(W1, kept.words());
+        var own = restarted.task(W1, 1, "p2");
+        restarted.on(new SessionInput.Held(own));
+
+        var beat = restarted.beat(W1, "instance", new JsonString("p2"));
+
+        assertThat(only(End.class, beat)).isEmpty();
+        assertThat(only(NameShared.class, beat)).isEmpty();
+        assertThat(joined(beat).instance()).isEqualTo(new WorkerInstance("p2"));
+    }
+
     private static WorkerProfile joined(List<SessionOutput> outputs) {
         return only(Joined.class, outputs).getLast().profile();
     }

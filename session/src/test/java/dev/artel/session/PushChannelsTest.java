@@ -129,7 +129,7 @@ final class PushChannelsTest {
 
         var unheard = pushOnceOnly(2);
         core.on(new SocketClosed(1));
-        assertThat(core.advance(Duration.ofSeconds(2)))
+        assertThat(core.advance(Duration.ofSeconds(60)))
                 .contains(new End(unheard, LeaseEnd.Lost.UNCONFIRMED));
     }
 
@@ -270,7 +270,8 @@ final class PushChannelsTest {
         var closed = core.on(new SocketClosed(1));
 
         assertThat(only(End.class, closed)).as("its worker may have begun").isEmpty();
-        assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(9)))).isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(1))))
                 .containsExactly(new End(lost, LeaseEnd.Returned.NOT_RECEIVED));
         assertThat(only(Left.class, closed)).isEmpty();
         assertThat(only(Withdraw.class, closed)).hasSize(1);
@@ -294,7 +295,7 @@ final class PushChannelsTest {
         var renewal = only(RenewOnly.class, beat).getFirst();
         core.on(new SessionInput.Renewed(renewal.request(), new RenewReply.Renewed(List.of())));
 
-        assertThat(only(End.class, core.advance(Duration.ofSeconds(3)))).isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(20)))).isEmpty();
     }
 
     /// Trap: a connection breaks while a task is written, the task is taken for one that was not sent, and is done twice.
@@ -326,12 +327,12 @@ final class PushChannelsTest {
         core.on(new ChannelOpened(1, W1, STAYS));
         core.on(new TasksAccepted(1, List.of(heard.lease().token())));
 
-        var again = core.on(new SessionInput.ChannelRepeats(1));
+        var again = core.on(new SessionInput.ChannelRepeats(1, true));
 
         assertThat(only(SessionOutput.PushAgain.class, again))
                 .singleElement()
                 .satisfies(pushed -> assertThat(pushed.tasks()).containsExactly(unheard));
-        assertThat(core.on(new SessionInput.ChannelRepeats(1))).as("once").isEmpty();
+        assertThat(core.on(new SessionInput.ChannelRepeats(1, true))).as("once").isEmpty();
         assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
                 .containsExactly(new End(unheard.lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
     }
@@ -340,7 +341,7 @@ final class PushChannelsTest {
     void whatWasGivenBeforeARestart_andBecomesKnownLater_isPushedAgainAsWell() {
         core.register(W1, JsonObject.of("instance", new JsonString("p1")));
         core.on(new ChannelOpened(1, W1, STAYS));
-        core.on(new SessionInput.ChannelRepeats(1));
+        core.on(new SessionInput.ChannelRepeats(1, true));
         var late = core.task(W1, 1);
 
         assertThat(only(SessionOutput.PushAgain.class, core.on(new SessionInput.Held(late))))
@@ -357,12 +358,43 @@ final class PushChannelsTest {
         core.register(W1, JsonObject.of("instance", new JsonString("p1")));
         core.on(new ChannelOpened(1, W1, STAYS));
 
-        var again = core.on(new SessionInput.ChannelRepeats(1));
+        var again = core.on(new SessionInput.ChannelRepeats(1, true));
         core.on(new TasksAccepted(1, List.of(heard.lease().token())));
 
         assertThat(only(SessionOutput.PushAgain.class, again)).isEmpty();
         assertThat(only(End.class, core.advance(Duration.ofSeconds(61))))
                 .containsExactly(new End(unheard.lease().token(), LeaseEnd.Lost.UNCONFIRMED));
+    }
+
+    /// Trap: each restart of the orchestrator puts in doubt what agents are at that cannot name it.
+    @Test
+    void whatWasGivenBeforeARestart_toAWorkerThatNamesNothing_isNotInDoubtBeforeItsTimeout() {
+        var running = onceOnly(core.task(W1, 1));
+        core.on(new SessionInput.Held(running));
+        core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        core.on(new ChannelOpened(1, W1, STAYS));
+        core.on(new SessionInput.ChannelRepeats(1, false));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(299)))).isEmpty();
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(1))))
+                .containsExactly(new End(running.lease().token(), LeaseEnd.Lost.UNCONFIRMED));
+    }
+
+    /// Trap: an agent reports progress of a command from before a restart, and the command is sent again.
+    @Test
+    void whatWasHeardOfByProgress_isNotPushedAgain() {
+        var task = core.task(W1, 1);
+        core.on(new SessionInput.Held(task));
+        core.register(W1, JsonObject.of("instance", new JsonString("p1")));
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var token = task.lease().token().value();
+        core.on(new SessionInput.SocketSaid(1, new Progress(null, token, token, 0.5, "on")));
+
+        assertThat(
+                        only(
+                                SessionOutput.PushAgain.class,
+                                core.on(new SessionInput.ChannelRepeats(1, true))))
+                .isEmpty();
     }
 
     @Test

@@ -272,12 +272,6 @@ final class StepStates {
                                                         .map(CardProblem::toString)
                                                         .collect(Collectors.joining("\n")));
                             }
-                            var notAllowed = ReplanCheck.problems(step, parsed.orElseThrow());
-                            if (!notAllowed.isEmpty()) {
-                                throw new UnfitValue(
-                                        "the card of the plan may not do all of that:\n"
-                                                + String.join("\n", notAllowed));
-                            }
                             var secrets = CardSecrets.of(parsed.orElseThrow());
                             if (!secrets.isEmpty()) {
                                 throw new UnfitValue(
@@ -285,6 +279,12 @@ final class StepStates {
                                                 + String.join(", ", secrets)
                                                 + "), and only cards that an operator takes up may; have it run one of"
                                                 + " those as a subprocess");
+                            }
+                            var notAllowed = ReplanCheck.problems(step, parsed.orElseThrow());
+                            if (!notAllowed.isEmpty()) {
+                                throw new UnfitValue(
+                                        "the card of the plan may not do all of that:\n"
+                                                + String.join("\n", notAllowed));
                             }
                             return Action.replaceDefinition(text);
                         }),

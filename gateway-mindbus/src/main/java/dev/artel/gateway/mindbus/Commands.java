@@ -110,6 +110,7 @@ final class Commands {
         }
         if (given.isEmpty()) {
             open.remove(token);
+            channel.doubt(token);
             return;
         }
         write(

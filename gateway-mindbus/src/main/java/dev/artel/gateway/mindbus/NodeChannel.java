@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// The way of tasks to one agent: its routing key. Safe for use by many threads.
 final class NodeChannel implements PushChannel {
@@ -30,6 +31,7 @@ final class NodeChannel implements PushChannel {
     private final CommandRate rate;
     private final Consumer<Duration> onLimited;
     private volatile boolean isDoubted;
+    private volatile @Nullable NodeChannel successor;
     private volatile boolean isLimited;
 
     /// @param onClosed called when the conversation closes it; must not wait
@@ -85,8 +87,23 @@ final class NodeChannel implements PushChannel {
     }
 
     /// What an earlier process of the orchestrator has sent, and to which there is no answer, is sent again.
-    void repeat() {
-        withNumber(shell::repeat);
+    ///
+    /// @param namesTasks whether the agent names what it has
+    void repeat(boolean namesTasks) {
+        withNumber(own -> shell.repeat(own, namesTasks));
+    }
+
+    /// Another channel is open in its place: the broker's words about what was sent over this one are for that.
+    void replacedBy(NodeChannel other) {
+        successor = other;
+    }
+
+    private NodeChannel latest() {
+        var latest = this;
+        for (var next = latest.successor; next != null; next = latest.successor) {
+            latest = next;
+        }
+        return latest;
     }
 
     @Override
@@ -105,7 +122,7 @@ final class NodeChannel implements PushChannel {
     }
 
     void accept(List<LeaseToken> tokens) {
-        withNumber(own -> shell.accepted(own, tokens));
+        latest().withNumber(own -> shell.accepted(own, tokens));
     }
 
     /// A task has not reached the agent: nothing else is pushed before [#resume].

@@ -83,6 +83,9 @@ final class NodeRegistry {
         /// The commands that it named in a heartbeat of which its channel has not heard.
         List<LeaseToken> named = List.of();
 
+        /// Whether its heartbeats name what it has.
+        boolean namesTasks;
+
         /// Whether what it had of an earlier process of the orchestrator is sent again over its channel.
         boolean isRepeated;
 
@@ -187,6 +190,7 @@ final class NodeRegistry {
             arrive(known, known.passport.provisional(uid));
             return;
         }
+        known.namesTasks = event.array("tasks").isPresent();
         known.named = named(event);
         heard(known);
         acceptNamed(known);
@@ -204,6 +208,16 @@ final class NodeRegistry {
             }
         }
         return named;
+    }
+
+    /// What an agent reports on before its channel is open has reached it.
+    private static void remember(Node node, String lease) {
+        var token = CommandAnswers.token(List.of(lease));
+        if (token != null && node.named.size() < MOST_NAMED) {
+            var named = new ArrayList<>(node.named);
+            named.add(token);
+            node.named = named;
+        }
     }
 
     /// What an agent names has reached it.
@@ -224,7 +238,7 @@ final class NodeRegistry {
     private void repeat(Node node) {
         if (areAnswersRead && !node.isRepeated && node.channel != null && mayReceive(node)) {
             node.isRepeated = true;
-            node.channel.repeat();
+            node.channel.repeat(node.namesTasks);
         }
     }
 
@@ -254,6 +268,8 @@ final class NodeRegistry {
         var channel = node.channel;
         if (channel != null) {
             channel.receive(message);
+        } else {
+            remember(node, message.lease());
         }
     }
 
@@ -398,14 +414,14 @@ final class NodeRegistry {
                     .addKeyValue("agent", node.worker)
                     .addKeyValue("capabilities", passport.capabilities())
                     .log("an agent on the bus is there");
-            open(node);
+            var _ = open(node);
         } else {
             node.channel.trust();
             resume(node);
         }
     }
 
-    private void open(Node node) {
+    private NodeChannel open(Node node) {
         var channel =
                 new NodeChannel(
                         node.worker,
@@ -422,6 +438,7 @@ final class NodeRegistry {
         }
         acceptNamed(node);
         repeat(node);
+        return channel;
     }
 
     /// An agent has had its commands: the fleet shows it, and the next ones follow after `pause`.
@@ -455,10 +472,11 @@ final class NodeRegistry {
     private synchronized void reopen(WorkerId worker) {
         var node = nodes.get(worker.value());
         if (node != null && node.channel != null) {
-            node.channel.closed();
+            var before = node.channel;
+            before.closed();
             node.channel = null;
             if (node.phase == Phase.PRESENT) {
-                open(node);
+                before.replacedBy(open(node));
             }
         }
     }

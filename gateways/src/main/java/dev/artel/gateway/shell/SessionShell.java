@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.QuestionReply;
+import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.protocol.MalformedMessage;
@@ -296,8 +297,10 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// What the worker of a channel had of an earlier process of the orchestrator, and of which nothing was heard since, comes to
     /// [PushChannel#pushAgain].
-    public void repeat(long channel) {
-        mailbox.run(new SessionInput.ChannelRepeats(channel));
+    ///
+    /// @param namesTasks whether the worker names what it has
+    public void repeat(long channel, boolean namesTasks) {
+        mailbox.run(new SessionInput.ChannelRepeats(channel, namesTasks));
     }
 
     /// The worker of a channel takes tasks again.
@@ -540,7 +543,16 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     }
 
     private void renew(RenewOnly renewal) {
-        var reply = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
+        RenewReply reply;
+        try {
+            reply = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
+        } catch (RuntimeException broken) {
+            LOG.atError()
+                    .addKeyValue("worker", renewal.worker())
+                    .setCause(broken)
+                    .log("a renewal failed; the worker has to repeat it");
+            reply = new RenewReply.TryLater(Duration.ofSeconds(1), "the renewal failed");
+        }
         mailbox.run(new SessionInput.Renewed(renewal.request(), reply));
     }
 

@@ -65,7 +65,7 @@ final class HeartbeatMessages {
         var wait = parts.limits().take(link.worker(), WorkerLimits.Kind.HEARTBEAT);
         if (wait.isPresent()) {
             var _ = frequent.tooSoon(link.worker(), heartbeat, wait.get());
-            acknowledge(link, seq, List.of());
+            acknowledge(link, seq, link.lostOf(running));
             return;
         }
         frequent.heard(link.worker());
@@ -151,6 +151,7 @@ final class HeartbeatMessages {
                 var revoked = new LinkedHashSet<LeaseToken>();
                 answer.cancelTasks().forEach(lease -> revoked.add(new LeaseToken(lease)));
                 revoked.addAll(lost);
+                link.lost(lost);
                 acknowledge(link, seq, List.copyOf(revoked));
             }
             case SessionReply.UnknownWorker _ -> parts.ends().unassignable(link, UNKNOWN);

@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -26,6 +27,8 @@ final class WorkerLink {
     private boolean isUnreachable;
     private @Nullable LinkChannel channel;
     private final SequencedSet<WirePort> greeted = new LinkedHashSet<>();
+
+    private List<LeaseToken> lost = List.of();
 
     private final SequencedMap<LeaseToken, Boolean> settled = new LinkedHashMap<>();
 
@@ -138,6 +141,16 @@ final class WorkerLink {
             isPaused = false;
         }
         return resumes;
+    }
+
+    /// The answer to a heartbeat has named what the worker lists and does not hold.
+    synchronized void lost(List<LeaseToken> tokens) {
+        lost = List.copyOf(tokens);
+    }
+
+    /// Those of `listed` that the last answer has named.
+    synchronized List<LeaseToken> lostOf(List<LeaseToken> listed) {
+        return listed.stream().filter(lost::contains).toList();
     }
 
     /// A result has come.

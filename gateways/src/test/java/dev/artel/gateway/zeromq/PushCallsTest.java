@@ -17,6 +17,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -190,6 +191,7 @@ final class PushCallsTest {
 
     @Test
     void aCallInAnotherSession_isRefused_andTheWorkerRegistersAgain() {
+        peer.join(1); // so that each socket has its connection
         var answer = call("renew", "", JsonObject.EMPTY, "no-such-session");
 
         assertThat(answer.text("code")).isEqualTo("BAD_TOKEN");
@@ -230,8 +232,12 @@ final class PushCallsTest {
 
         assertThat(refused.get()).isGreaterThanOrEqualTo(5);
         isLimited.set(false);
-        assertThat(peer.beat(1, "gone.0.1.lease").texts("revoke"))
-                .containsExactly("gone.0.1.lease");
+        server.engine.await(
+                "it is revoked",
+                () ->
+                        peer.beat(1, "gone.0.1.lease")
+                                .texts("revoke")
+                                .equals(List.of("gone.0.1.lease")));
         server.engine.submit("echo");
         assertThat(peer.succeed(peer.task())).isEqualTo("ACCEPTED");
     }

@@ -608,8 +608,12 @@ final class PushProtocolTest {
     void aLeaseThatAHeartbeatLists_andThatIsNotItsWorkers_isRevoked() {
         var peer = joined("w1", 1);
 
-        assertThat(peer.beat(0, "no-such.0.1.lease").texts("revoke"))
-                .containsExactly("no-such.0.1.lease");
+        server.engine.await(
+                "it is revoked",
+                () ->
+                        peer.beat(0, "no-such.0.1.lease")
+                                .texts("revoke")
+                                .equals(List.of("no-such.0.1.lease")));
     }
 
     @Test

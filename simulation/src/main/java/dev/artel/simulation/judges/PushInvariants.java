@@ -2,6 +2,7 @@ package dev.artel.simulation.judges;
 
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Progress;
@@ -14,6 +15,7 @@ import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionInput;
 import dev.artel.session.SessionOutput;
 import dev.artel.simulation.world.World;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +36,9 @@ public final class PushInvariants {
     /// After how many ticks the end of a connection has been taken in, even if the process stood still meanwhile.
     private static final long LONGEST_UNHEARD = 3;
 
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
+    private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
+
     private final World world;
     private final PresenceInvariants presence;
     private final SequencedMap<Long, Channel> open = new LinkedHashMap<>();
@@ -42,7 +47,10 @@ public final class PushInvariants {
     private final Set<LeaseToken> pushed = new HashSet<>();
 
     /// What earlier processes of the orchestrator have handed out.
-    private final Set<LeaseToken> recalled = new HashSet<>();
+    private final Map<LeaseToken, WorkerInstance> recalled = new HashMap<>();
+
+    /// Of each worker the process that registered last.
+    private final Map<WorkerId, WorkerInstance> processes = new HashMap<>();
 
     private final Predicate<LeaseToken> mayRepeat;
     private final Map<WorkerId, Integer> capacities = new HashMap<>();
@@ -60,8 +68,31 @@ public final class PushInvariants {
 
     private record Channel(WorkerId worker, SessionInput.ChannelOpened opened) {}
 
+    /// @param until it is not given back before
+    /// @param latest it is given back then at the latest
     /// @param outlives whether its worker outlives the channel, and may come back with the task
-    private record Pushed(long socket, WorkerId worker, Instant until, boolean outlives) {}
+    /// @param isAdrift whether its channel is over
+    private record Pushed(
+            long socket,
+            WorkerId worker,
+            Instant until,
+            Instant latest,
+            boolean outlives,
+            boolean isAdrift) {
+        private Pushed(long socket, WorkerId worker, Instant until, boolean outlives) {
+            this(socket, worker, until, until, outlives, false);
+        }
+
+        private Pushed adrift(Instant least, Instant most) {
+            return new Pushed(
+                    socket,
+                    worker,
+                    least.isAfter(until) ? least : until,
+                    most.isAfter(latest) ? most : latest,
+                    outlives,
+                    true);
+        }
+    }
 
     /// @param mayRepeat whether the task of a lease may be done twice
     public PushInvariants(
@@ -92,7 +123,8 @@ public final class PushInvariants {
             case SessionInput.TasksRefused(long socket, var tokens, var _) ->
                     heardOver(socket, tokens);
             case SessionInput.LeaseLost(var _, var token) -> heardOf(List.of(token));
-            case SessionInput.Held(var task) -> recalled.add(task.lease().token());
+            case SessionInput.Held(var task) ->
+                    recalled.put(task.lease().token(), task.lease().instance());
             case SessionInput.Recalled(var worker, var words) -> knows(worker, words);
             case SessionInput.Said(long _, var worker, var message) -> heard(worker, message);
             case SessionInput _ -> {}
@@ -106,12 +138,14 @@ public final class PushInvariants {
             case SessionOutput.PushAgain pushes -> pushesAgain(pushes, now);
             case SessionOutput.Push(long socket, var cancel) ->
                     require(open.containsKey(socket), cancel + " goes to closed channel " + socket);
-            case SessionOutput.CloseSocket close ->
-                    require(
-                            open.containsKey(close.socket())
-                                    && closing.add(close.socket())
-                                    && !close.reason().isBlank(),
-                            "closed already, or without a reason: " + close);
+            case SessionOutput.CloseSocket close -> {
+                drift(it -> it.socket() == close.socket(), now);
+                require(
+                        open.containsKey(close.socket())
+                                && closing.add(close.socket())
+                                && !close.reason().isBlank(),
+                        "closed already, or without a reason: " + close);
+            }
             case SessionOutput.End(var token, var _) -> {
                 var task = unaccepted.remove(token);
                 if (task != null && isTimeAlone(input, task)) {
@@ -134,6 +168,7 @@ public final class PushInvariants {
     public void after(SessionInput input, Instant now) {
         switch (input) {
             case SessionInput.ChannelOpened(long socket, var worker, var _) -> {
+                drift(it -> it.worker().equals(worker) && it.socket() != socket, now);
                 requireNone(
                         it -> it.worker().equals(worker) && it.socket() != socket && !it.outlives(),
                         "its channel was replaced");
@@ -144,9 +179,12 @@ public final class PushInvariants {
                                         || closing.contains(number),
                                 "channel " + number + " stays open beside " + socket));
             }
-            case SessionInput.SocketClosed(long socket) -> closed(socket);
+            case SessionInput.SocketClosed(long socket) -> {
+                drift(it -> it.socket() == socket, now);
+                closed(socket);
+            }
             case SessionInput.Tick _ -> {
-                requireNone(it -> !it.until().isAfter(now), "its time to be accepted is over");
+                requireNone(it -> !it.latest().isAfter(now), "its time to be accepted is over");
                 ticks++;
                 over.forEach((socket, since) ->
                         require(
@@ -155,6 +193,16 @@ public final class PushInvariants {
             }
             case SessionInput _ -> {}
         }
+    }
+
+    /// A channel is over: the workers that outlive it have a while to come back.
+    private void drift(Predicate<Pushed> which, Instant now) {
+        unaccepted.replaceAll((token, task) ->
+                which.test(task) && task.outlives() && !task.isAdrift()
+                        ? task.adrift(
+                                now.plus(BACK_WITHIN),
+                                now.plus(mayRepeat.test(token) ? BACK_WITHIN : LONGEST_TERM))
+                        : task);
     }
 
     private void closed(long socket) {
@@ -229,7 +277,14 @@ public final class PushInvariants {
         var until = now.plus(channel.opened().terms().acceptWithin());
         for (var task : pushes.tasks()) {
             var token = task.lease().token();
-            require(recalled.contains(token), token + " is pushed again, and was never held");
+            var process = recalled.get(token);
+            if (process == null) {
+                throw world.failure(token + " is pushed again, and was never held");
+            }
+            require(
+                    !process.isOtherThan(
+                            processes.getOrDefault(channel.worker(), WorkerInstance.UNKNOWN)),
+                    token + " is pushed again to another process than " + process);
             require(mayRepeat.test(token), token + " is pushed again, and must not be done twice");
             unaccepted.put(token, new Pushed(pushes.socket(), channel.worker(), until, true));
         }
@@ -237,6 +292,9 @@ public final class PushInvariants {
 
     private void knows(WorkerId worker, Register words) {
         capacities.put(worker, words.profile().limits().maxConcurrentTasks());
+        var process = words.origin().instance();
+        processes.put(
+                worker, process == null ? WorkerInstance.UNKNOWN : WorkerInstance.named(process));
     }
 
     /// Whatever a worker sends about a task accepts it.

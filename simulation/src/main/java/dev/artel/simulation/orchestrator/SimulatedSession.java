@@ -210,7 +210,7 @@ public final class SimulatedSession {
     /// What the worker of a channel had of an earlier process is to come again.
     public void repeats(long socket) {
         if (lines.containsKey(socket)) {
-            put(new SessionInput.ChannelRepeats(socket));
+            put(new SessionInput.ChannelRepeats(socket, false));
         }
     }
 

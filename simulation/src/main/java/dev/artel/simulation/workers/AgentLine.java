@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 /// what was not published when the orchestrator dies never is. A command that comes again under its id is not done again by the same
 /// process.
 final class AgentLine implements PushLine {
-    private static final long PUBLISHED_WITHIN = 60;
+    private static final long DELIVERED_WITHIN = 60;
+
+    /// Parameters may have to be read before.
+    private static final long PUBLISHED_WITHIN = 4_000;
+
     private static final long SILENCE = 60_000;
     private static final long LOOK = 5_000;
 
@@ -112,12 +116,13 @@ final class AgentLine implements PushLine {
         for (var task : tasks) {
             world.loop()
                     .after(
-                            random.nextLong(PUBLISHED_WITHIN),
+                            random.nextLong(
+                                    random.nextInt(3) == 0 ? PUBLISHED_WITHIN : DELIVERED_WITHIN),
                             () -> {
                                 if (session == there && socket == number) {
                                     there.accepted(number, task.lease().token());
                                     agent.later(
-                                            random.nextLong(PUBLISHED_WITHIN), () -> take(task));
+                                            random.nextLong(DELIVERED_WITHIN), () -> take(task));
                                 }
                             });
         }
@@ -132,7 +137,7 @@ final class AgentLine implements PushLine {
     @Override
     public void cancel(CancelTask cancel) {
         var token = cancel.leaseToken() == null ? cancel.taskId() : cancel.leaseToken();
-        agent.later(random.nextLong(PUBLISHED_WITHIN), () -> agent.cancel(List.of(token)));
+        agent.later(random.nextLong(DELIVERED_WITHIN), () -> agent.cancel(List.of(token)));
     }
 
     @Override

@@ -215,7 +215,7 @@ final class CardProcessesTest {
 
         job.assertAttempts("go", attempts);
         if (attempts < 4) {
-            job.assertFailed("step 'go' failed: was lost with its worker 2 times");
+            job.assertFailed("step 'go' failed: was lost 2 times (agents, agents)");
         } else {
             assertThat(result(job)).isEqualTo(json("{'a':1}"));
         }

@@ -16,11 +16,11 @@ final class SubprocessIsolationTest {
         return """
         metadata: {name: parent, version: 1.0.0, spec_version: "2.0"}
         spec:
-          variables: {topic: rain, secret: 42, answer: none}
+          variables: {topic: rain, hidden: 42, answer: none}
           %s
           steps:
             - {id: run, subprocess_ref: child.yaml, subprocess_inputs: [topic], output: answer}
-            - {id: end, type: complete, result: {answer: "${answer}", topic: "${topic}", secret: "${secret}"}}
+            - {id: end, type: complete, result: {answer: "${answer}", topic: "${topic}", hidden: "${hidden}"}}
         """
                 .formatted(budget);
     }
@@ -55,13 +55,13 @@ final class SubprocessIsolationTest {
     void aSubprocessCannotReadTheVariablesOfItsParent() {
         var inner =
                 CardTexts.spec(
-                        "variables: {secret: 42}",
+                        "variables: {hidden: 42}",
                         "steps:",
-                        "  - {id: run, subprocess: {steps: [{id: end, type: complete, result: '${secret}'}]}}");
+                        "  - {id: run, subprocess: {steps: [{id: end, type: complete, result: '${hidden}'}]}}");
 
         assertThat(Cards.read(inner).card()).isEmpty();
         assertThat(Cards.read(inner).text())
-                .contains("${secret} refers to 'secret', which is neither");
+                .contains("${hidden} refers to 'hidden', which is neither");
 
         var lenient =
                 run(
@@ -69,11 +69,11 @@ final class SubprocessIsolationTest {
                         child(
                                 "lenient_templates: true",
                                 "steps:",
-                                "  - {id: end, type: complete, result: {text: 'a ${input.secret} of ${input.user}'}}"));
+                                "  - {id: end, type: complete, result: {text: 'a ${input.hidden} of ${input.user}'}}"));
 
         lenient.assertFinished();
         assertThat(lenient.data().get("answer"))
-                .contains(json("{'text':'a ${input.secret} of ${input.user}'}"));
+                .contains(json("{'text':'a ${input.hidden} of ${input.user}'}"));
     }
 
     @Test
@@ -85,12 +85,12 @@ final class SubprocessIsolationTest {
                                 "variables: {topic: none}",
                                 "steps:",
                                 "  - {id: first, action: work, params: {text: sun}, output: topic}",
-                                "  - {id: second, action: work, params: {text: none}, output: secret}",
+                                "  - {id: second, action: work, params: {text: none}, output: hidden}",
                                 "  - {id: end, type: complete, result: {text: '${topic.text}'}}"));
 
         job.assertFinished();
         assertThat(job.data().get("topic")).isEmpty();
-        assertThat(job.data().get("secret")).isEmpty();
+        assertThat(job.data().get("hidden")).isEmpty();
         assertThat(job.data().get("answer")).contains(json("{'text':'sun'}"));
     }
 

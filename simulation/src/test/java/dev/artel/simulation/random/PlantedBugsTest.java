@@ -48,7 +48,7 @@ final class PlantedBugsTest {
                             Mutant.UNACCEPTED_RETURNED_WITH_CHANNEL,
                             "is given back before its time"),
                     Map.entry(Mutant.COMMANDS_NOT_REPEATED, "and nobody is at it"),
-                    Map.entry(Mutant.PROCESSES_CONFUSED, "and nobody is at it"),
+                    Map.entry(Mutant.PROCESSES_CONFUSED, "is pushed again to another process"),
                     Map.entry(Mutant.REPEATED_AS_OTHERS, "is pushed again, and was never held"),
                     Map.entry(Mutant.REPEATED_BLINDLY, "must not be done twice"),
                     Map.entry(Mutant.PUSHED_AGAIN, "is pushed twice"),
