@@ -20,8 +20,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// Signs tasks as workers of the later generations check them: HMAC-SHA256 over a canonical text of those members of a task that they
-/// know. Members are in the order of their names, without null members, without blanks, and numbers without a fraction are written as
-/// whole ones. Safe for use by many threads.
+/// know. Members are in the order of their names, without null members, without blanks, numbers without a fraction are written as
+/// whole ones, and numbers beyond all doubles are null. Safe for use by many threads.
 public final class TaskSigner {
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -72,7 +72,7 @@ public final class TaskSigner {
             case JsonObject object -> {
                 var members = new TreeMap<String, JsonValue>(TaskSigner::byCodePoints);
                 members.putAll(object.members());
-                members.values().removeIf(JsonNull.class::isInstance);
+                members.values().removeIf(TaskSigner::isNull);
                 text.append('{');
                 var separator = "";
                 for (var member : members.entrySet()) {
@@ -89,7 +89,7 @@ public final class TaskSigner {
                 var separator = "";
                 for (var each : values) {
                     text.append(separator);
-                    write(each, text);
+                    write(isNull(each) ? JsonNull.NULL : each, text);
                     separator = ",";
                 }
                 text.append(']');
@@ -99,6 +99,12 @@ public final class TaskSigner {
             case JsonBoolean flag -> text.append(flag.value());
             case JsonNull _ -> text.append("null");
         }
+    }
+
+    /// Whether their library writes `value` as null: there a number beyond all doubles is an infinite one.
+    private static boolean isNull(JsonValue value) {
+        return value instanceof JsonNull
+                || (value instanceof JsonNumber number && Double.isInfinite(number.asDouble()));
     }
 
     /// The order of UTF-8.
@@ -130,7 +136,7 @@ public final class TaskSigner {
         text.append('"');
     }
 
-    /// Whole numbers of 64 bits as they are, all others as a double: the shortest digits that read back as it.
+    /// Whole numbers of 64 bits as they are, all others as a double, which is finite: the shortest digits that read back as it.
     private static void write(JsonNumber number, StringBuilder text) {
         if (number.isLong()) {
             text.append(number.asLong());

@@ -80,4 +80,13 @@ final class TaskSignerTest {
         assertThat(TaskSigner.canonical(task("{\"x\":" + number + "}", TaskAssignment.Terms.NONE)))
                 .contains("\"params\":{\"x\":" + written + "}");
     }
+
+    /// Trap: one such parameter prevents that its task is written, and all that are written with it.
+    @Test
+    void aNumberBeyondAllDoubles_isNull_asTheLibraryOfTheWorkersWritesIt() {
+        var params = "{\"a\":1e400,\"b\":[-1e400,1e999999999,1],\"c\":{\"d\":1e309},\"e\":1e300}";
+
+        assertThat(TaskSigner.canonical(task(params, TaskAssignment.Terms.NONE)))
+                .contains("\"params\":{\"b\":[null,null,1],\"c\":{},\"e\":1e300}");
+    }
 }
