@@ -584,7 +584,8 @@ public final class AccessControl implements AutoCloseable {
 
     /// Which of `tasks` the token of `worker` is good for.
     public List<String> tasksFor(WorkerId worker, List<String> tasks) {
-        return WorkerNames.find(credentials.workers(), worker)
+        return credentials
+                .limitsOf(worker)
                 .map(WorkerEntry::tasks)
                 .filter(allowed -> !allowed.isEmpty())
                 .map(allowed -> tasks.stream().filter(allowed::contains).toList())
@@ -606,9 +607,7 @@ public final class AccessControl implements AutoCloseable {
 
     /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.
     public List<String> clientsFor(WorkerId worker) {
-        return WorkerNames.find(credentials.workers(), worker)
-                .map(WorkerEntry::clients)
-                .orElse(List.of());
+        return credentials.limitsOf(worker).map(WorkerEntry::clients).orElse(List.of());
     }
 
     /// Reads the files and the register of tokens again. Tokens that are gone are worth nothing from now on.

@@ -1,5 +1,6 @@
 package dev.artel.access;
 
+import dev.artel.gateway.access.WorkerNames;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.KnownToken;
@@ -19,10 +20,13 @@ import java.util.stream.Collectors;
 
 /// All clients and workers that are known by their tokens, as the files and the register of tokens were at one moment.
 ///
+/// @param files from which they come
 /// @param byToken also tokens that are good no longer, so that this can be reported
+/// @param workers those of the files, and those of the register that have no table, whose limits are not here: see [#limitsOf]
 /// @param workerTokens what the worker routes ask
 /// @param tokens all of them
 record Credentials(
+        AccessFiles files,
         SequencedMap<String, ClientEntry> clients,
         Map<TokenDigest, Holding> byToken,
         SequencedMap<WorkerId, WorkerEntry> workers,
@@ -36,6 +40,11 @@ record Credentials(
     /// @param problems for which it cannot be used
     /// @param warnings for which it can
     record Reading(Credentials credentials, List<String> problems, List<String> warnings) {}
+
+    /// The table that limits `worker`: that of its name, or else of the longest pattern. A token that was only added to the register lifts none.
+    Optional<WorkerEntry> limitsOf(WorkerId worker) {
+        return WorkerNames.find(files.workers(), worker);
+    }
 
     /// The clients and workers of `files` with the tokens of `register`, and without those that it has ended.
     static Reading of(AccessFiles files, TokenRegister register, InstantSource clock) {
@@ -113,6 +122,7 @@ record Credentials(
         }
         return new Reading(
                 new Credentials(
+                        files,
                         files.clients(),
                         byToken,
                         workers,

@@ -8,6 +8,10 @@ import dev.artel.config.Secret;
 import dev.artel.gateway.access.WorkerAuthentication.Decision;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.TokenDigest;
+import dev.artel.tokens.TokenGrant;
+import dev.artel.tokens.TokenHolder;
+import dev.artel.tokens.TokenRegister;
+import dev.artel.tokens.TokenRegisterFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -268,6 +272,45 @@ final class AccessControlTest {
         assertThat(access.hasOwnToken(new WorkerId("certified"))).isTrue();
     }
 
+    /// Trap: rotating the token of one worker lifts the limits of its pattern.
+    @Test
+    void aTokenThatIsAddedForANameOrALongerPattern_leavesTheLimitsOfThePattern()
+            throws IOException {
+        workers(
+                """
+                ["gpu-*"]
+                token = "token-of-gpus-0123456789"
+                tasks = ["render"]
+                clients = ["acme"]
+                """);
+        issue("gpu-1", "token-of-gpu-1-0123456789");
+        issue("gpu-eu-*", "token-of-europe-0123456789");
+        issue("*-of-the-north", "token-of-north-0123456789");
+        issue("cpu-1", "token-of-cpu-1-0123456789");
+        var access = access();
+
+        for (var limited :
+                Map.of(
+                                "gpu-1", "token-of-gpu-1-0123456789",
+                                "gpu-eu-1", "token-of-europe-0123456789",
+                                "gpu-1-of-the-north", "token-of-north-0123456789")
+                        .entrySet()) {
+            var worker = new WorkerId(limited.getKey());
+            assertThat(access.workers().check(limited.getValue(), worker))
+                    .isEqualTo(new Decision.Named(worker));
+            assertThat(access.workers().check("token-of-gpus-0123456789", worker))
+                    .isInstanceOf(Decision.Refused.class);
+            assertThat(access.hasOwnToken(worker)).isTrue();
+            assertThat(access.tasksFor(worker, List.of("echo", "render")))
+                    .as(limited.getKey())
+                    .containsExactly("render");
+            assertThat(access.clientsFor(worker)).as(limited.getKey()).containsExactly("acme");
+        }
+        var cpu = new WorkerId("cpu-1");
+        assertThat(access.tasksFor(cpu, List.of("echo"))).containsExactly("echo");
+        assertThat(access.clientsFor(cpu)).isEmpty();
+    }
+
     @Test
     void theSharedToken_canBeSwitchedOff() throws IOException {
         var settings = AccessSettings.DEFAULTS.withSharedWorkerToken(false);
@@ -380,6 +423,17 @@ final class AccessControlTest {
 
     private void workers(String text) throws IOException {
         Files.writeString(folder.resolve("workers.toml"), text);
+    }
+
+    private void issue(String worker, String token) throws IOException {
+        new TokenRegisterFile(folder)
+                .change(register ->
+                        register.with(
+                                new TokenRegister.Issued(
+                                        new TokenHolder.Worker(worker),
+                                        new TokenGrant(TokenDigest.of(token), Optional.empty()),
+                                        now,
+                                        "a test")));
     }
 
     private static Caller caller(AccessControl accessControl, String token) {
