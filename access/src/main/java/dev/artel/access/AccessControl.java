@@ -255,8 +255,9 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /// Judges the certificate of a worker: one that `workers.toml` names is that of its worker, each other that of the worker whose name it
-    /// has. The token of all workers is good beside it, and so is one of its own; one that is nobody's is ignored: libraries send a text of
-    /// their own where none is set, and what was exchanged before a restart may be one.
+    /// has, if a table or a pattern has this name, or if there may be a token of all workers. That token is good beside it, and so is one of
+    /// its own; one that is nobody's is ignored: libraries send a text of their own where none is set, and what was exchanged before a
+    /// restart may be one.
     ///
     /// @param names in the certificate, the common name first
     /// @param end of the certificate
@@ -272,19 +273,19 @@ public final class AccessControl implements AutoCloseable {
         var shown =
                 new Certified.With(
                         certificates.of(new TokenHolder.Worker(its.value()), clock.instant(), end));
-        if (token == null
-                || !(judge.check(token, its) instanceof WorkerAuthentication.Decision.Refused)) {
-            return token != null
-                            && judge.check(token, its)
-                                    instanceof WorkerAuthentication.Decision.Named(var other)
-                            && !other.equals(its)
-                    ? ofTwo(its, "that of " + other)
-                    : shown;
+        if (token == null) {
+            return shown;
         }
-        if (!(judge.check(token, null) instanceof WorkerAuthentication.Decision.Refused)) {
-            return ofTwo(its, "not one of its own");
-        }
-        return shown;
+        return switch (judge.judge(token, its)) {
+            case WorkerAuthentication.Decision.Named(var other) when !other.equals(its) ->
+                    ofTwo(its, "that of " + other);
+            case WorkerAuthentication.Decision.Named _, WorkerAuthentication.Decision.Unnamed _ ->
+                    shown;
+            case WorkerAuthentication.Decision.Refused _ ->
+                    judge.judge(token, null) instanceof WorkerAuthentication.Decision.Refused
+                            ? shown
+                            : ofTwo(its, "not one of its own");
+        };
     }
 
     private static Certified ofTwo(WorkerId worker, String token) {
@@ -308,11 +309,12 @@ public final class AccessControl implements AutoCloseable {
         }
         try {
             var worker = new WorkerId(names.getFirst());
-            var hasAnother =
-                    Optional.ofNullable(known.workers().get(worker))
-                            .flatMap(WorkerEntry::certificate)
-                            .isPresent();
-            return hasAnother || OwnWorkers.include(worker) || WorkerNames.isPattern(worker)
+            var table = known.limitsOf(worker);
+            var isAccepted =
+                    known.files().isSharedTokenAllowed()
+                            ? table.flatMap(WorkerEntry::certificate).isEmpty()
+                            : table.filter(entry -> entry.certificate().isEmpty()).isPresent();
+            return !isAccepted || OwnWorkers.include(worker) || WorkerNames.isPattern(worker)
                     ? Optional.empty()
                     : Optional.of(worker);
         } catch (IllegalArgumentException noName) {
@@ -554,19 +556,25 @@ public final class AccessControl implements AutoCloseable {
 
     /// Who may speak as which worker; follows the files.
     public WorkerAuthentication workers() {
-        return (token, claimed) -> {
-            var decision =
-                    claimed != null && OwnWorkers.include(claimed)
-                            ? new WorkerAuthentication.Decision.Refused(OwnWorkers.refusal(claimed))
-                            : certificates
-                                    .find(token, clock.instant())
-                                    .map(AccessControl::certified)
-                                    .orElseGet(
-                                            () -> credentials.workerTokens().check(token, claimed));
-            if (decision instanceof WorkerAuthentication.Decision.Refused) {
-                unauthorized.increment();
+        return new WorkerAuthentication() {
+            @Override
+            public Decision check(String token, @Nullable WorkerId claimed) {
+                var decision = judge(token, claimed);
+                if (decision instanceof Decision.Refused) {
+                    unauthorized.increment();
+                }
+                return decision;
             }
-            return decision;
+
+            @Override
+            public Decision judge(String token, @Nullable WorkerId claimed) {
+                return claimed != null && OwnWorkers.include(claimed)
+                        ? new Decision.Refused(OwnWorkers.refusal(claimed))
+                        : certificates
+                                .find(token, clock.instant())
+                                .map(AccessControl::certified)
+                                .orElseGet(() -> credentials.workerTokens().check(token, claimed));
+            }
         };
     }
 

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -320,6 +321,64 @@ final class AccessControlTest {
         workers("[w1]\ntoken = \"token-of-w1-012345678\"\n");
         assertThat(access(settings).workers().check(WORKER.value(), new WorkerId("w2")))
                 .isEqualTo(new Decision.Refused("Unauthorized: No valid token found"));
+    }
+
+    /// Trap: without its table, a certificate is that of its common name, and has more rights than before.
+    @Test
+    void withoutTheSharedToken_aCertificateIsThatOfAWorkerOfTheFile_alone() throws IOException {
+        workers(
+                """
+                ["gpu-*"]
+                tasks = ["render"]
+                [certified]
+                certificate = "machine-7"
+                [named]
+                token = "token-of-named-0123456789"
+                """);
+        issue("added", "token-of-added-0123456789");
+        var access = access(AccessSettings.DEFAULTS.withSharedWorkerToken(false));
+
+        assertThat(workerOf(access, "machine-7")).contains(new WorkerId("certified"));
+        assertThat(workerOf(access, "gpu-1")).contains(new WorkerId("gpu-1"));
+        assertThat(workerOf(access, "named")).contains(new WorkerId("named"));
+        for (var nobody : List.of("certified", "cpu-1", "added", "gpu-*")) {
+            assertThat(workerOf(access, nobody)).as(nobody).isEmpty();
+        }
+        assertThat(workerOf(access(), "cpu-1")).contains(new WorkerId("cpu-1"));
+        assertThat(workerOf(access(), "certified")).isEmpty();
+
+        workers("[named]\ntoken = \"token-of-named-0123456789\"\n");
+        access.reload();
+        for (var nobody : List.of("machine-7", "gpu-1")) {
+            assertThat(workerOf(access, nobody)).as(nobody).isEmpty();
+        }
+    }
+
+    @Test
+    void aTokenOfNobodyBesideACertificate_isNoFailedLogin() throws IOException {
+        workers("[other]\ntoken = \"token-of-other-0123456789\"\n");
+        var access = access();
+
+        for (var token : List.of("of-nobody", "token-of-other-0123456789", WORKER.value())) {
+            certified(access, "gpu-1", token);
+        }
+
+        assertThat(access.unauthorized()).isZero();
+        access.workers().check("of-nobody", new WorkerId("gpu-1"));
+        assertThat(access.unauthorized()).isEqualTo(1);
+    }
+
+    private AccessControl.Certified certified(
+            AccessControl access, String name, @Nullable String token) {
+        return access.certifiedWorker(
+                List.of(name), now.plus(Duration.ofDays(1)), token, access.workers());
+    }
+
+    private Optional<WorkerId> workerOf(AccessControl access, String name) {
+        return certified(access, name, null) instanceof AccessControl.Certified.With(var token)
+                        && access.workers().check(token, null) instanceof Decision.Named(var worker)
+                ? Optional.of(worker)
+                : Optional.empty();
     }
 
     /// Trap: a restart fills the quota again, reading costs, and a month never ends.

@@ -24,4 +24,9 @@ public interface WorkerAuthentication {
     ///
     /// @param claimed the name that the sender claims; null if it claims none
     Decision check(String token, @Nullable WorkerId claimed);
+
+    /// As [#check], for a token on which nothing depends but whose it is: one that is good for nothing does not count as a failed login.
+    default Decision judge(String token, @Nullable WorkerId claimed) {
+        return check(token, claimed);
+    }
 }

@@ -73,17 +73,27 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     @Override
     public Decision check(String token, @Nullable WorkerId claimed) {
+        return opened(token, claimed, own);
+    }
+
+    @Override
+    public Decision judge(String token, @Nullable WorkerId claimed) {
+        return opened(token, claimed, own::judge);
+    }
+
+    private Decision opened(String token, @Nullable WorkerId claimed, WorkerAuthentication judge) {
         if (!token.startsWith(PREFIX)) {
-            return own.check(token, claimed);
+            return judge.check(token, claimed);
         }
         var content = open(token, Use.ACCESS);
-        return content == null ? REFUSED : check(content, claimed);
+        return content == null ? REFUSED : opened(content, claimed, judge);
     }
 
     /// A token that was got for a worker is no longer good for others.
-    private Decision check(Content content, @Nullable WorkerId claimed) {
+    private static Decision opened(
+            Content content, @Nullable WorkerId claimed, WorkerAuthentication judge) {
         var worker = content.worker() == null ? null : new WorkerId(content.worker());
-        var decision = own.check(content.token(), worker == null ? claimed : worker);
+        var decision = judge.check(content.token(), worker == null ? claimed : worker);
         return worker != null && decision instanceof Decision.Unnamed
                 ? new Decision.Named(worker)
                 : decision;
@@ -114,7 +124,7 @@ final class ExchangedTokens implements WorkerAuthentication {
                     "this is no refresh token of this orchestrator, or it has expired; exchange the worker's own token anew at"
                             + " /_worker/auth/token");
         }
-        if (check(content, null) instanceof Decision.Refused(var error)) {
+        if (opened(content, null, own) instanceof Decision.Refused(var error)) {
             throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
         }
         return pair(content.token(), content.worker());
