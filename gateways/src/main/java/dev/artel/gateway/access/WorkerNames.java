@@ -30,7 +30,7 @@ public final class WorkerNames {
     }
 
     /// Whether `name` is one of those for which `pattern` stands. Takes no longer than their lengths multiplied.
-    static boolean matches(String pattern, String name) {
+    public static boolean matches(String pattern, String name) {
         var inPattern = 0;
         var inName = 0;
         var star = -1;

@@ -190,6 +190,70 @@ final class CurveTest {
         }
     }
 
+    /// Trap: the connection of a key that was removed is good for every name that no line has.
+    @Test
+    void aKeyThatWasRemoved_isGoodForNobody_alsoOverTheConnectionItHas() throws IOException {
+        var list = folder.resolve("workers.keys");
+        var other = ZMQ.Curve.generateKeyPair();
+        Files.writeString(list, worker.publicKey + "\n");
+        try (var server = server(Optional.of(list));
+                var peer = secret(server, worker, "cpu-1", "a")) {
+            peer.join(1);
+
+            Files.writeString(list, other.publicKey + "\n");
+            Files.setLastModifiedTime(list, FileTime.from(Instant.now().plusSeconds(10)));
+
+            Await.await("its key is refused")
+                    .untilAsserted(() -> {
+                        peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
+                        assertThat(peer.next(WirePort.REGISTRATION, (int) SHORT.toMillis()))
+                                .isNotNull()
+                                .satisfies(answer -> assertThat(answer.kind()).isEqualTo("REJECT"))
+                                .satisfies(answer ->
+                                        assertThat(answer.text("message"))
+                                                .contains("is not in the file"));
+                    });
+        }
+    }
+
+    @Test
+    void aLineThatCannotBeRead_letsNobodyIn_andNobodyElseHasItsNames() throws IOException {
+        var list = folder.resolve("workers.keys");
+        var alone = ZMQ.Curve.generateKeyPair();
+        Files.writeString(
+                list,
+                "# names behind the keys: cpu-1\n"
+                        + worker.publicKey
+                        + " gpu-1, *-of-a\n"
+                        + "too-short gpu-2\n"
+                        + alone.publicKey
+                        + "\n");
+        var keys = new ClientKeys(list);
+
+        assertThat(keys.contains(worker.publicKey)).isFalse();
+        for (var name : new String[] {"gpu-1", "gpu-2", "cpu-of-a"}) {
+            assertThat(keys.bind(name)).as(name).isTrue();
+            for (var key : new String[] {worker.publicKey, alone.publicKey, ""}) {
+                assertThat(keys.refusal(key, name)).as(name).isPresent();
+            }
+        }
+        assertThat(keys.refusal(alone.publicKey, "cpu-1")).isEmpty();
+        assertThat(keys.refusal(worker.publicKey, "cpu-1")).isPresent();
+        assertThat(keys.refusal("", "cpu-1")).isPresent();
+    }
+
+    @Test
+    void aKeyThatBeginsAsACommentDoes_isAKey() throws IOException {
+        var list = folder.resolve("workers.keys");
+        var key = "#" + "k".repeat(39);
+        Files.writeString(list, key + " gpu-1\n# " + worker.publicKey + " gpu-2\n");
+        var keys = new ClientKeys(list);
+
+        assertThat(keys.refusal(key, "gpu-1")).isEmpty();
+        assertThat(keys.contains(worker.publicKey)).isFalse();
+        assertThat(keys.bind("gpu-2")).isFalse();
+    }
+
     private static void refused(PushPeer peer, String worker) {
         peer.send(WirePort.REGISTRATION, "READY", peer.ready(1));
         var answer = peer.receive(WirePort.REGISTRATION, "REJECT");
