@@ -55,6 +55,7 @@ final class NodeRegistry {
     private final AgentFleet fleet;
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
+    private final LoggedNames logged = new LoggedNames();
     private Instant looked;
 
     /// Whether the answers that waited at the start have been taken.
@@ -164,18 +165,21 @@ final class NodeRegistry {
         var known = nodes.get(name);
         if (known == null) {
             var capabilities = config.seeds().getOrDefault(name, List.of());
-            LOG.atLevel(capabilities.isEmpty() ? Level.WARN : Level.INFO)
-                    .addKeyValue("agent", name)
-                    .addKeyValue("capabilities", capabilities)
-                    .log(
-                            capabilities.isEmpty()
-                                    ? "an agent sends heartbeats that never registered here; it gets tasks when it is started anew, or named in mindbus.nodes"
-                                    : "an agent that never registered here gets tasks by mindbus.nodes");
             var passport = Passport.unknown(name, uid, capabilities, config.terms().lease());
             var node = find(name, passport);
-            if (node != null) {
-                arrive(node, passport);
+            if (node == null) {
+                return;
             }
+            if (logged.add(name, clock.instant())) {
+                LOG.atLevel(capabilities.isEmpty() ? Level.WARN : Level.INFO)
+                        .addKeyValue("agent", BusEvent.shortened(name))
+                        .addKeyValue("capabilities", capabilities)
+                        .log(
+                                capabilities.isEmpty()
+                                        ? "an agent sends heartbeats that never registered here; it gets tasks when it is started anew, or named in mindbus.nodes"
+                                        : "an agent that never registered here gets tasks by mindbus.nodes");
+            }
+            arrive(node, passport);
             return;
         }
         if (isSuperseded(known, uid)) {
@@ -286,18 +290,22 @@ final class NodeRegistry {
         }
         var refusal = refusal(name);
         if (refusal.isPresent()) {
-            LOG.atWarn()
-                    .addKeyValue("agent", BusEvent.shortened(name))
-                    .log("an agent on the bus is not taken: {}", refusal.get());
+            if (logged.add(name, clock.instant())) {
+                LOG.atWarn()
+                        .addKeyValue("agent", BusEvent.shortened(name))
+                        .log("an agent on the bus is not taken: {}", refusal.get());
+            }
             return null;
         }
         if (nodes.size() >= MOST_NODES) {
             nodes.values().removeIf(node -> node.phase == Phase.ABSENT);
         }
         if (nodes.size() >= MOST_NODES) {
-            LOG.atWarn()
-                    .addKeyValue("agent", name)
-                    .log("an agent is not taken: {} are there, which is the most", MOST_NODES);
+            if (logged.add(name, clock.instant())) {
+                LOG.atWarn()
+                        .addKeyValue("agent", BusEvent.shortened(name))
+                        .log("an agent is not taken: {} are there, which is the most", MOST_NODES);
+            }
             return null;
         }
         Node node;
