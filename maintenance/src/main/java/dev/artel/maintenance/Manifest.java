@@ -18,8 +18,12 @@ import java.util.regex.Pattern;
 /// @param made an instant
 /// @param files by their names in the data folder, with `/` between folders; the database is one of them. None in a
 ///     backup of a version that did not name them
-record Manifest(String made, Optional<SequencedMap<String, Content>> files) {
+/// @param database the SHA-256 of the database in hexadecimal, which some of those versions wrote; empty where the files are named
+record Manifest(
+        String made, Optional<SequencedMap<String, Content>> files, Optional<String> database) {
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+    private static final String DATABASE = "database_sha256";
 
     /// How much of the memory the text of a manifest takes at most: in memory it is several times as large.
     private static final int PART_OF_MEMORY = 16;
@@ -36,7 +40,7 @@ record Manifest(String made, Optional<SequencedMap<String, Content>> files) {
     }
 
     static Manifest of(String made, SequencedMap<String, Content> files) {
-        return new Manifest(made, Optional.of(files));
+        return new Manifest(made, Optional.of(files), Optional.empty());
     }
 
     byte[] write() {
@@ -73,9 +77,10 @@ record Manifest(String made, Optional<SequencedMap<String, Content>> files) {
         try {
             if (JsonText.read(text) instanceof JsonObject json) {
                 var files = json.object("files");
-                return new Manifest(
-                        Instant.parse(json.string("made").orElseThrow()).toString(),
-                        files.isEmpty() ? Optional.empty() : Optional.of(contents(files.get())));
+                var made = Instant.parse(json.string("made").orElseThrow()).toString();
+                return files.isEmpty()
+                        ? new Manifest(made, Optional.empty(), database(json))
+                        : of(made, contents(files.get()));
             }
         } catch (MalformedJson
                 | java.util.NoSuchElementException
@@ -85,6 +90,17 @@ record Manifest(String made, Optional<SequencedMap<String, Content>> files) {
                     DataFiles.MANIFEST + " cannot be read: " + wrong.getMessage(), wrong);
         }
         throw new IOException(DataFiles.MANIFEST + " is no object");
+    }
+
+    private static Optional<String> database(JsonObject json) {
+        if (!json.has(DATABASE)) {
+            return Optional.empty();
+        }
+        var digest = json.string(DATABASE).filter(text -> DIGEST.matcher(text).matches());
+        if (digest.isEmpty()) {
+            throw new IllegalArgumentException(DATABASE + " is no SHA-256 in hexadecimal");
+        }
+        return digest;
     }
 
     private static SequencedMap<String, Content> contents(JsonObject files) {

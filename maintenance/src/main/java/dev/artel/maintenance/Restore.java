@@ -42,7 +42,7 @@ public final class Restore {
     }
 
     /// The same that also takes backups whose `backup.json` does not name their files, as versions before wrote it: all
-    /// files that are in it, as they are.
+    /// files that are in it, as they are. The database must be the one of which such a version wrote the SHA-256.
     public Restore unchecked() {
         return new Restore(data, true);
     }
@@ -164,7 +164,11 @@ public final class Restore {
             }
             for (var name : names) {
                 var most = UsableSpace.of(beside);
-                write(files, name, beside, most);
+                var content = write(files, name, beside, most);
+                if (name.equals(DataFiles.DATABASE)
+                        && !manifest.database().orElse(content.sha256()).equals(content.sha256())) {
+                    throw noBackup(attempted, name + " is not what was copied", null);
+                }
             }
             return manifest.made();
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.maintenance.Backup;
 import dev.artel.maintenance.Doctor;
 import dev.artel.maintenance.Finding;
@@ -337,6 +338,29 @@ final class BackupTest {
 
         assertThat(restored.made()).isEqualTo(NOW.toString());
         assertThat(restored.tokens()).containsExactly("tokens.json");
+    }
+
+    /// Trap: an older version wrote the digest of the database alone, and a database that was torn or exchanged is taken unseen.
+    @Test
+    void aBackupOfAVersionThatNamedTheDatabaseAlone_isTakenOnlyWithThatDatabase() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var backup = folder.resolve("b");
+        new Backup(folder.resolve("data"), true).to(backup, NOW);
+        var digest = VerifiedBytes.digestOf(Files.readAllBytes(backup.resolve("artel.db")));
+        var older = "{\"artel_backup\":1,\"made\":\"%s\",\"files\":1,\"database_sha256\":\"%s\"}";
+        var unchecked = new Restore(folder.resolve("other")).unchecked();
+
+        Files.writeString(backup.resolve("backup.json"), older.formatted(NOW, "0".repeat(64)));
+        assertThatThrownBy(() -> unchecked.from(backup, false, NOW))
+                .isInstanceOf(MaintenanceFailed.class)
+                .hasMessageContaining("artel.db is not what was copied");
+        Files.writeString(backup.resolve("backup.json"), older.formatted(NOW, "none"));
+        assertThatThrownBy(() -> unchecked.from(backup, false, NOW))
+                .isInstanceOf(MaintenanceFailed.class)
+                .hasMessageContaining("database_sha256 is no SHA-256");
+        assertThat(folder.resolve("other")).doesNotExist();
+        Files.writeString(backup.resolve("backup.json"), older.formatted(NOW, digest));
+        assertThat(unchecked.from(backup, false, NOW).made()).isEqualTo(NOW.toString());
     }
 
     private Restore.Restored restore(Path backup) {
