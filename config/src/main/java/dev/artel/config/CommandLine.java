@@ -483,6 +483,14 @@ public final class CommandLine {
                                 + " needs tls.certificate and tls.key as well");
             }
         }
+        if (mode.equals("required") && ingress.redis().uri().isPresent()) {
+            problems.add(
+                    nameOf("tls.client-certificates", mode)
+                            + " is required beside "
+                            + nameOf("redis.uri", "")
+                            + ": the orchestrator submits the tasks from Redis over its own API, and has no certificate"
+                            + " there; set it to optional, or take these tasks with another orchestrator");
+        }
         if (certificate.isEmpty() || key.isEmpty()) {
             return ingress;
         }

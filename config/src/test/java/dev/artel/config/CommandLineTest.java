@@ -59,6 +59,28 @@ final class CommandLineTest {
                                                 + " tokens or none")));
     }
 
+    /// Trap: the orchestrator's own client has no certificate, and each task from Redis fails.
+    @Test
+    void certificatesThatAreRequired_areRefusedBesideTasksFromRedis() {
+        var tls =
+                Map.of(
+                        "ARTEL_TLS_CERTIFICATE", "cert.pem",
+                        "ARTEL_TLS_KEY", "key.pem",
+                        "ARTEL_TLS_CLIENT_AUTHORITIES", "authorities.pem",
+                        "ARTEL_REDIS_URI", "redis://localhost:6379");
+
+        assertThat(CommandLine.read(new String[] {"--tls.client-certificates=required"}, tls))
+                .isEqualTo(
+                        new Problems(
+                                List.of(
+                                        "--tls.client-certificates is required beside ARTEL_REDIS_URI: the"
+                                                + " orchestrator submits the tasks from Redis over its own API, and"
+                                                + " has no certificate there; set it to optional, or take these tasks"
+                                                + " with another orchestrator")));
+        assertThat(config(tls, "--tls.client-certificates=optional").ingress().redis().uri())
+                .isPresent();
+    }
+
     @Test
     void anAddressThatOthersReach_needsChosenTokens() {
         assertThat(CommandLine.read(new String[] {"--host", "0.0.0.0"}, Map.of()))
