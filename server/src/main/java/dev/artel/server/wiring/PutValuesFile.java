@@ -7,14 +7,16 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.VerifiedBytes;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.SequencedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,36 +32,49 @@ final class PutValuesFile implements PutValues {
     static final String NAME = "values-put.jsonl";
 
     private final Path file;
-    private final int mostLeases;
+    private final int mostValues;
     private final SequencedMap<String, SequencedMap<String, Long>> byLease = new LinkedHashMap<>();
+
+    /// How many there are in [#byLease].
+    private int values;
+
+    /// Held to write the file, and for `lines` and `rewriteAbove`. Nobody takes it who has the monitor of this object.
+    private final Object writing = new Object();
+
     private int lines;
+    private int rewriteAbove;
 
     /// Those that `file` has, if it is there.
     ///
-    /// @param mostLeases of more, those are forgotten that were put under longest ago
-    PutValuesFile(Path file, int mostLeases) {
+    /// @param mostValues of more, those of the leases are forgotten under which a value was put longest ago
+    PutValuesFile(Path file, int mostValues) {
         this.file = file;
-        this.mostLeases = mostLeases;
+        this.mostValues = mostValues;
+        rewriteAbove = 2 * mostValues;
         read();
     }
 
     @Override
-    public synchronized void add(String lease, String digest, long bytes) {
+    public void add(String lease, String digest, long bytes) {
         var known = digest(lease);
         remember(known, digest, bytes);
         try {
-            if (lines > 2 * mostLeases) {
-                rewrite();
-            } else {
+            synchronized (writing) {
                 PrivateFiles.makeFile(file);
                 Files.write(file, line(known, digest, bytes), StandardOpenOption.APPEND);
                 lines++;
+                if (lines > rewriteAbove) {
+                    // Where it fails, it is not tried with each value.
+                    rewriteAbove = lines + mostValues;
+                    lines = rewrite(kept());
+                    rewriteAbove = 2 * mostValues;
+                }
             }
         } catch (IOException unwritten) {
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .setCause(unwritten)
-                    .log("a value that was put is known until the next restart only");
+                    .log("values that were put may be known until the next restart only");
         }
     }
 
@@ -69,16 +84,28 @@ final class PutValuesFile implements PutValues {
                 == bytes;
     }
 
-    private void remember(String lease, String digest, long bytes) {
-        var values = byLease.computeIfAbsent(lease, _ -> new LinkedHashMap<>());
-        byLease.putLast(lease, values);
-        values.putLast(digest, bytes);
-        if (values.size() > OF_A_LEASE) {
-            values.pollFirstEntry();
+    private synchronized void remember(String lease, String digest, long bytes) {
+        var ofLease = byLease.computeIfAbsent(lease, _ -> new LinkedHashMap<>());
+        byLease.putLast(lease, ofLease);
+        values -= ofLease.size();
+        ofLease.putLast(digest, bytes);
+        if (ofLease.size() > OF_A_LEASE) {
+            ofLease.pollFirstEntry();
         }
-        if (byLease.size() > mostLeases) {
-            byLease.pollFirstEntry();
+        values += ofLease.size();
+        while (values > mostValues && byLease.size() > 1) {
+            values -= byLease.pollFirstEntry().getValue().size();
         }
+    }
+
+    /// @param bytes how many it has
+    private record Kept(String lease, String digest, long bytes) {}
+
+    private synchronized List<Kept> kept() {
+        var all = new ArrayList<Kept>(values);
+        byLease.forEach((lease, ofLease) ->
+                ofLease.forEach((digest, bytes) -> all.add(new Kept(lease, digest, bytes))));
+        return all;
     }
 
     private void read() {
@@ -114,20 +141,18 @@ final class PutValuesFile implements PutValues {
         }
     }
 
-    private void rewrite() throws IOException {
+    /// @return how many lines it has now
+    private int rewrite(List<Kept> kept) throws IOException {
         var beside = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(beside);
         PrivateFiles.makeFile(beside);
-        lines = 0;
-        try (var out = Files.newOutputStream(beside)) {
-            for (var lease : byLease.entrySet()) {
-                for (Map.Entry<String, Long> value : lease.getValue().entrySet()) {
-                    out.write(line(lease.getKey(), value.getKey(), value.getValue()));
-                    lines++;
-                }
+        try (var out = new BufferedOutputStream(Files.newOutputStream(beside))) {
+            for (var value : kept) {
+                out.write(line(value.lease(), value.digest(), value.bytes()));
             }
         }
         Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        return kept.size();
     }
 
     private static byte[] line(String lease, String digest, long bytes) {

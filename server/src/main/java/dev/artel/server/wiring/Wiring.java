@@ -132,7 +132,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// [#close] takes no new work, answers waiting polls, lets running steps end, and closes the stores last.
 public final class Wiring implements AutoCloseable {
-    private static final int LEASES_WITH_VALUES = 100_000;
+    private static final int MOST_VALUES_PUT = 100_000;
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
     private static final Duration LONGEST_WAIT_FOR_BROKER = Duration.ofSeconds(3);
 
@@ -322,7 +322,7 @@ public final class Wiring implements AutoCloseable {
                                                     new PutValuesFile(
                                                             config.data()
                                                                     .resolve(PutValuesFile.NAME),
-                                                            LEASES_WITH_VALUES))),
+                                                            MOST_VALUES_PUT))),
                             this::exchangeKey,
                             config.gateway());
             var webSockets =
