@@ -113,16 +113,19 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         var url = url(params);
         var origin = url;
         requireAllowed(url, secrets.values());
+        var bodySecrets =
+                named.under("/body").stream()
+                        .map(name -> Objects.requireNonNull(secrets.get(name), name))
+                        .toList();
+        var wasEncrypted = false;
         for (var hop = 0; ; hop++) {
             var isOwnHost = isSameOrigin(url, origin);
             var request = request(params, named, method, url, isOwnHost);
-            if (!isOwnHost && request.getEntity() != null) {
-                requireAllowed(
-                        url,
-                        named.under("/body").stream()
-                                .map(name -> Objects.requireNonNull(secrets.get(name), name))
-                                .toList());
+            if (request.getEntity() != null) {
+                requireAllowed(url, bodySecrets);
+                requireNoDowngrade(url, wasEncrypted, bodySecrets);
             }
+            wasEncrypted |= isEncrypted(url);
             Answer answer;
             try {
                 answer = requests.send(request, limit, this::read).without(redaction);
@@ -172,7 +175,51 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 + secret.hosts()
                                 + " (secrets.toml)");
             }
+            if (!isEncrypted(url)
+                    && !isLoopback(url.getHost())
+                    && !secret.hosts().haveWithPort(url.getHost(), port(url))) {
+                throw new PermanentFailure(
+                        "http_request: the secret '"
+                                + secret.name()
+                                + "' may not go to "
+                                + url.getHost()
+                                + ":"
+                                + port(url)
+                                + " over plain http; use https, or have an operator add "
+                                + url.getHost()
+                                + ":"
+                                + port(url)
+                                + " to its hosts (secrets.toml)");
+            }
         }
+    }
+
+    /// A body that was encrypted on its way to one host is not sent on in clear by a redirect.
+    ///
+    /// @param wasEncrypted whether a hop before was
+    /// @param inBody the secrets in the body
+    static void requireNoDowngrade(URI url, boolean wasEncrypted, Collection<NamedSecret> inBody) {
+        if (wasEncrypted && !isEncrypted(url) && !inBody.isEmpty()) {
+            throw new PermanentFailure(
+                    "http_request: a redirect leads from https to plain http at "
+                            + url.getHost()
+                            + ":"
+                            + port(url)
+                            + ", and the body has the secret '"
+                            + inBody.iterator().next().name()
+                            + "'; use a URL whose redirects stay at https");
+        }
+    }
+
+    private static boolean isEncrypted(URI url) {
+        return url.getScheme().equalsIgnoreCase("https");
+    }
+
+    /// Names that may have another address are none, but for the one that has a loopback address everywhere (RFC 6761).
+    private static boolean isLoopback(String host) {
+        return host.equalsIgnoreCase("localhost")
+                || host.equals("[::1]")
+                || host.matches("127(\\.[0-9]{1,3}){3}");
     }
 
     /// Scheme, host and port are the same (RFC 6454).
@@ -186,7 +233,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         if (url.getPort() >= 0) {
             return url.getPort();
         }
-        return url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+        return isEncrypted(url) ? 443 : 80;
     }
 
     private static Set<Integer> accepted(ActionParams params) {

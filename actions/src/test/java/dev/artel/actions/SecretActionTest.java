@@ -176,6 +176,51 @@ final class SecretActionTest extends ActionTestCase {
         assertThat(received.remove().toString()).doesNotContain("0123456789");
     }
 
+    /// Trap: everybody on the way reads the secret, and the host of the URL may come from a client.
+    @Test
+    void aSecret_goesOverPlainHttp_whereAnOperatorHasNamedHostAndPortAlone() {
+        actions.close();
+        actions = actions("localhost, nowhere.invalid");
+        secrets.put("KEY", new NamedSecret("KEY", VALUE, ActionHosts.of("localhost,*.invalid")));
+        var message =
+                "http_request: the secret 'KEY' may not go to nowhere.invalid:80 over plain http; use"
+                        + " https, or have an operator add nowhere.invalid:80 to its hosts (secrets.toml)";
+        var params = "{'url':'http://nowhere.invalid/','headers':{'X-Key':'secret://KEY'}}";
+        assertThatThrownBy(() -> runWith(params, "/headers/X-Key", 0, "KEY"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage(message);
+        answers(307, "", "http://nowhere.invalid/");
+        assertThatThrownBy(() ->
+                        runWith(
+                                "{'url':'" + url("/") + "','method':'POST','body':'secret://KEY'}",
+                                "/body",
+                                0,
+                                "KEY"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage(message);
+
+        secrets.put("KEY", new NamedSecret("KEY", VALUE, ActionHosts.of("nowhere.invalid:80")));
+        assertThatThrownBy(() -> runWith(params, "/headers/X-Key", 0, "KEY"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("http_request: no answer to GET http://nowhere.invalid/");
+    }
+
+    @Test
+    void aBodyWithASecret_doesNotGoFromHttpsToHttp_alsoWhereAnOperatorHasNamedThePort() {
+        var secret = List.of(new NamedSecret("KEY", VALUE, ActionHosts.of("localhost:80")));
+        var plain = java.net.URI.create("http://localhost/");
+
+        assertThatThrownBy(() -> HttpRequestAction.requireNoDowngrade(plain, true, secret))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage(
+                        "http_request: a redirect leads from https to plain http at localhost:80, and"
+                                + " the body has the secret 'KEY'; use a URL whose redirects stay at https");
+        HttpRequestAction.requireNoDowngrade(plain, false, secret);
+        HttpRequestAction.requireNoDowngrade(plain, true, List.of());
+        HttpRequestAction.requireNoDowngrade(
+                java.net.URI.create("https://localhost/"), true, secret);
+    }
+
     @Test
     void otherActionsAndParameters_getNoSecret() {
         assertThatThrownBy(() -> runAction("set", "{'a':'secret://KEY'}", "/a", 0, "KEY"))

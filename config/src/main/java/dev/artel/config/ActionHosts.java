@@ -59,6 +59,11 @@ public final class ActionHosts {
                         "its address is not public; an operator may name it in full, with this port or without one, in actions.http-hosts");
     }
 
+    /// Whether an entry has `host` in full, and `port`.
+    public boolean haveWithPort(String host, int port) {
+        return entries.contains(lower(host) + ":" + port);
+    }
+
     private boolean isNamed(String host, int port) {
         return entries.contains(lower(host)) || entries.contains(lower(host) + ":" + port);
     }
