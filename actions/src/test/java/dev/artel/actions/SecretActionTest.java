@@ -1,5 +1,6 @@
 package dev.artel.actions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,6 +221,71 @@ final class SecretActionTest extends ActionTestCase {
         HttpRequestAction.requireNoDowngrade(plain, true, List.of());
         HttpRequestAction.requireNoDowngrade(
                 java.net.URI.create("https://localhost/"), true, secret);
+    }
+
+    /// Trap: what is shown of a secret beside another form of it that was hidden before.
+    @Test
+    void secretsThatOverlap_areHiddenAsAWhole() {
+        var redaction = Redaction.of(List.of("abcdefgh-12", "gh-12345678", "xyxyxyxy"));
+
+        assertThat(redaction.text("<abcdefgh-12345678>")).isEqualTo("<***>");
+        assertThat(redaction.text("<xyxyxyxyxy>")).isEqualTo("<***>");
+        assertThat(redaction.text("abcdefgh-1")).isEqualTo("abcdefgh-1");
+    }
+
+    /// Trap: a service has read the secret and writes it in another way, or with its user before it in Base64.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "u", "u:", "u:v", "user:name"})
+    void aSecretThatComesBackInAnotherForm_isHidden(String before) {
+        var value = "k/e'y>?~\"ÿþ0123";
+        var redaction = Redaction.of(List.of(value));
+        for (var form :
+                List.of(
+                        value.replace("\"", "\\\"").replace("/", "\\/"),
+                        value.replace("\"", "&quot;").replace("'", "&#39;").replace(">", "&gt;"),
+                        value.replace("\"", "&#34;").replace("'", "&#x27;").replace(">", "&gt;"),
+                        value.replace("\"", "&quot;").replace("'", "&apos;").replace(">", "&gt;"),
+                        value.replace(">", "&gt;"))) {
+            assertThat(redaction.text(before + form)).isEqualTo(before + "***");
+        }
+        var bytes = (before + value + " and more").getBytes(UTF_8);
+        var alone = (before + value).getBytes(UTF_8);
+        var plain = (before + "************" + " and more").getBytes(UTF_8);
+        for (var encoder :
+                List.of(
+                        Base64.getEncoder(),
+                        Base64.getEncoder().withoutPadding(),
+                        Base64.getUrlEncoder(),
+                        Base64.getUrlEncoder().withoutPadding())) {
+            for (var encoded :
+                    List.of(encoder.encodeToString(bytes), encoder.encodeToString(alone))) {
+                // A character at each end may be of a neighbour, and the padding
+                assertThat(redaction.text(encoded).replace("***", ""))
+                        .hasSizeLessThanOrEqualTo(
+                                encoded.length()
+                                        - alone.length * 4 / 3
+                                        + before.length() * 4 / 3
+                                        + 3);
+            }
+            assertThat(redaction.text(encoder.encodeToString(plain)))
+                    .isEqualTo(encoder.encodeToString(plain));
+        }
+        assertThat(
+                        redaction.text(
+                                Base64.getUrlEncoder()
+                                        .withoutPadding()
+                                        .encodeToString(value.getBytes(UTF_8))))
+                .isEqualTo("***");
+    }
+
+    /// Trap: an answer that nearly has the secret at each of its characters is searched from each of them again.
+    @Test
+    void aLongAnswer_isSearchedInTimeOfItsLength() {
+        var redaction = Redaction.of(List.of("a".repeat(60_000) + "b"));
+        var answer = "a".repeat(2_000_000);
+
+        assertThat(redaction.text(answer)).isEqualTo(answer);
+        assertThat(redaction.text(answer + "b")).isEqualTo("a".repeat(1_940_000) + "***");
     }
 
     @Test
