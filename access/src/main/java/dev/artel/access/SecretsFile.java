@@ -32,11 +32,24 @@ public final class SecretsFile {
             List<String> problems,
             List<String> warnings) {}
 
-    /// The secrets of `file`; none if there is no such file.
+    /// The secrets of `file`; none if it is certain that there is no such file.
+    public static Reading readIfThere(Path file) {
+        return Files.notExists(file)
+                ? new Reading(Collections.emptySortedMap(), List.of(), List.of())
+                : read(file);
+    }
+
+    /// The secrets of `file`, which has to be there.
     public static Reading read(Path file) {
         var secrets = new LinkedHashMap<String, NamedSecret>();
-        if (!Files.exists(file)) {
-            return new Reading(secrets, List.of(), List.of());
+        if (Files.notExists(file)) {
+            return new Reading(
+                    secrets,
+                    List.of(
+                            "there is no file "
+                                    + file
+                                    + " with secrets; put it back, or an empty one where there are none"),
+                    List.of());
         }
         var tables =
                 TomlTables.read(

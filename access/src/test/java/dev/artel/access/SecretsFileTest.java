@@ -79,6 +79,33 @@ final class SecretsFileTest {
 
     @Test
     void withoutAFile_thereAreNone() {
-        assertThat(SecretsFile.read(folder.resolve(SecretsFile.NAME)).secrets()).isEmpty();
+        var reading = SecretsFile.readIfThere(folder.resolve(SecretsFile.NAME));
+
+        assertThat(reading.secrets()).isEmpty();
+        assertThat(reading.problems()).isEmpty();
+    }
+
+    /// Trap: a mount that is away, or a mistyped path, and no step finds its secret.
+    @Test
+    void aFileThatMustBeThere_andIsNot_isAProblem() {
+        var file = folder.resolve(SecretsFile.NAME);
+
+        assertThat(SecretsFile.read(file).problems())
+                .containsExactly(
+                        "there is no file "
+                                + file
+                                + " with secrets; put it back, or an empty one where there are none");
+    }
+
+    /// Trap: links that lead in a circle: whether the file is there cannot be known.
+    @Test
+    void aFileOfWhichNobodyKnowsWhetherItIsThere_isAProblem() throws IOException {
+        var file = folder.resolve(SecretsFile.NAME);
+        Files.createSymbolicLink(file, file);
+
+        assertThat(SecretsFile.readIfThere(file).problems())
+                .singleElement()
+                .asString()
+                .contains("cannot read " + file);
     }
 }

@@ -168,7 +168,10 @@ public final class Wiring implements AutoCloseable {
     private final Optional<Path> folder;
     private volatile List<SharedLimit> limits = List.of();
     private volatile Map<String, Spending> prices = Map.of();
-    private final Path secretsFile;
+
+    /// As at the start.
+    private final ServerConfig launched;
+
     private volatile SequencedMap<String, NamedSecret> secrets = new LinkedHashMap<>();
     private final ApprovalLinks approvalLinks;
     private final HttpRequestLog httpRequestLog;
@@ -234,7 +237,7 @@ public final class Wiring implements AutoCloseable {
         var tokens = tokens(config);
         var folder = Optional.of(config.data().toAbsolutePath()).filter(Files::exists);
         var _ = access(config, folder, tokens, TokenFile.fresh(), clock);
-        var secrets = SecretsFile.read(secretsFile(config));
+        var secrets = readSecrets(config, false);
         if (!secrets.problems().isEmpty()) {
             throw new StartupException(String.join("; ", secrets.problems()), null);
         }
@@ -263,7 +266,7 @@ public final class Wiring implements AutoCloseable {
             this.folder = folder;
             var wrong = new ArrayList<>(readLimits());
             wrong.addAll(readPrices());
-            secretsFile = secretsFile(config);
+            launched = config;
             wrong.addAll(readSecrets());
             if (!wrong.isEmpty()) {
                 throw new StartupException(String.join("; ", wrong), null);
@@ -1166,8 +1169,16 @@ public final class Wiring implements AutoCloseable {
                 .toAbsolutePath();
     }
 
+    /// Secrets that are there do not go with their file, and a file that was named has to be there.
+    private static SecretsFile.Reading readSecrets(ServerConfig config, boolean hasSome) {
+        var file = secretsFile(config);
+        return hasSome || config.actions().secrets().isPresent()
+                ? SecretsFile.read(file)
+                : SecretsFile.readIfThere(file);
+    }
+
     private List<String> readSecrets() {
-        var reading = SecretsFile.read(secretsFile);
+        var reading = readSecrets(launched, !secrets.isEmpty());
         reading.warnings().forEach(warning -> LOG.atWarn().log(warning));
         if (reading.problems().isEmpty()) {
             secrets = reading.secrets();

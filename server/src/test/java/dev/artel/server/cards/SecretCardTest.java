@@ -214,6 +214,14 @@ final class SecretCardTest {
             assertThat(client.post("/api/v1/admin/reload", "").text())
                     .contains("secrets.toml:1: NEW must have hosts")
                     .doesNotContain(VALUE);
+
+            Files.delete(data.resolve("secrets.toml"));
+            assertThat(client.post("/api/v1/admin/reload", "").text())
+                    .contains("there is no file", "with secrets; put it back");
+            assertThat(client.get("/api/v1/admin/secrets").text()).contains("NEW");
+            Files.createFile(data.resolve("secrets.toml"));
+            client.post("/api/v1/admin/reload", "");
+            assertThat(client.get("/api/v1/admin/secrets").text()).doesNotContain("NEW");
         }
     }
 }
