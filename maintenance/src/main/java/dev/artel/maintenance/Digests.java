@@ -53,7 +53,7 @@ final class Digests {
     }
 
     /// There are more bytes than there may be.
-    static final class TooLarge extends IOException {
+    static final class TooLarge extends RuntimeException {
         @java.io.Serial private static final long serialVersionUID = 1;
 
         TooLarge(long most) {
