@@ -316,7 +316,7 @@ final class PushChannels {
 
     /// What an earlier process of the orchestrator gave the worker of the channel, and of which nothing was heard since, is pushed again
     /// under its lease, from now on whenever one hears of such a lease. A task that must not be done twice is in doubt when a worker
-    /// that names what it has does not name it within its term; of another worker nothing can be said before the attempt times out.
+    /// that names what it has does not name it within its term; of another worker nothing is known before the attempt times out.
     ///
     /// @param namesTasks whether the worker names what it has
     void repeat(long socket, boolean namesTasks, Instant now) {
