@@ -133,7 +133,7 @@ final class LeaseProtocol {
                 confirm(worker, tokens, missing);
                 var one = roster.find(worker);
                 if (one != null) {
-                    one.notHeld = Set.copyOf(missing);
+                    one.notHeld = List.copyOf(missing);
                 }
             }
             case Question.Renewal(var worker, var tokens, var message) -> {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Who is there: registrations, heartbeats, farewells and silence.
@@ -243,7 +244,8 @@ final class Membership {
                 record.isEmpty()
                         ? HeartbeatAnswer.REFRESHED.status()
                         : one.workerStatus.status().word();
-        var lost = listed.stream().filter(one.notHeld::contains).toList();
+        var notHeld = new TreeSet<>(one.notHeld);
+        var lost = listed.stream().filter(notHeld::contains).toList();
         var answer = new HeartbeatAnswer(status, cancel, false, null, shared(one, now));
         out.add(new Reply(request, new SessionReply.Refreshed(answer, record, lost)));
         if (one.namesItsLeases) {

@@ -7,7 +7,6 @@ import dev.artel.kernel.fleet.WorkerProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of one worker that is there.
@@ -24,7 +23,7 @@ final class WorkerSession {
     final NameSharing nameSharing;
 
     /// What the worker has listed and does not hold, as the engine has answered to the list before.
-    Set<LeaseToken> notHeld = Set.of();
+    List<LeaseToken> notHeld = List.of();
 
     /// Whether the worker has asked for no more work.
     boolean drains;
