@@ -142,6 +142,7 @@ final class HeavyRoutesTest {
                             "GET /admin/cards/{name}/versions/{version}",
                             "DELETE /admin/cards/{name}/versions/{version}",
                             "GET /admin/pauses",
+                            "GET /admin/secrets",
                             "PUT /admin/pauses/{scope}/{name}",
                             "DELETE /admin/pauses/{scope}/{name}",
                             "GET /admin/keys",
