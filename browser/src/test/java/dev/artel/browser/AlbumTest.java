@@ -92,6 +92,7 @@ final class AlbumTest extends BrowserTestCase {
     void photographsTravel_aWorkerIsKilled_andTheAlbumIsComplete() throws IOException {
         var page = stranger(Look.LIGHT, Picture.DENSITY);
         page.navigate(awaitPrinted(LINK));
+        page.locator("[data-test=log-in]").click();
         assertThat(page.locator("main h1").first()).hasText("Overview");
         var job = awaitPrinted(JOB);
         go(page, "jobs/" + job);
