@@ -38,6 +38,9 @@ final class AgentLine implements PushLine {
     private final PushTerms terms = new PushTerms("agents", Duration.ofSeconds(5), true);
     private final Set<LeaseToken> had = new HashSet<>();
 
+    /// What the broker has for the agent, which may stand still.
+    private final Set<LeaseToken> underWay = new HashSet<>();
+
     /// Null while there is no channel.
     private @Nullable SimulatedSession session;
 
@@ -87,6 +90,12 @@ final class AgentLine implements PushLine {
     /// Another process of the agent is there: it has had nothing yet.
     void startsAnew() {
         had.clear();
+        underWay.clear();
+    }
+
+    /// Whether a task is on its way to the agent.
+    boolean isUnderWay(LeaseToken token) {
+        return underWay.contains(token);
     }
 
     private void look() {
@@ -121,6 +130,7 @@ final class AgentLine implements PushLine {
                             () -> {
                                 if (session == there && socket == number) {
                                     there.accepted(number, task.lease().token());
+                                    underWay.add(task.lease().token());
                                     agent.later(
                                             random.nextLong(DELIVERED_WITHIN), () -> take(task));
                                 }
@@ -129,6 +139,7 @@ final class AgentLine implements PushLine {
     }
 
     private void take(HandOut task) {
+        underWay.remove(task.lease().token());
         if (had.add(task.lease().token())) {
             agent.begin(task);
         }

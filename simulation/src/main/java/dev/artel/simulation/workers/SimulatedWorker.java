@@ -124,8 +124,9 @@ public final class SimulatedWorker {
 
     /// Gets its tasks over a broker.
     public void joinsByBroker(Supplier<SimulatedOrchestrator> orchestrator, IdleLeases judge) {
-        agentLine = new AgentLine(world, orchestrator, this);
-        judge.watch(id, token -> attempts.containsKey(token.value()));
+        var line = new AgentLine(world, orchestrator, this);
+        agentLine = line;
+        judge.watch(id, token -> attempts.containsKey(token.value()) || line.isUnderWay(token));
     }
 
     /// Is a second process under a name that is in use, and ends after a while.
