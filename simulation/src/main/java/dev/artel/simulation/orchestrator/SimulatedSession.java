@@ -313,7 +313,8 @@ public final class SimulatedSession {
                     orchestrator.put(new CoordinatorInput.Withdrawn(ask));
             case SessionOutput.Renew(var worker, var tokens, var term) -> {
                 if (!world.isWatchedOnly()) {
-                    idleLeases.renews(worker, tokens);
+                    // What must not be done twice is not sent again, and waits for its timeout.
+                    idleLeases.renews(worker, tokens.stream().filter(this::mayRepeat).toList());
                 }
                 orchestrator.put(new CoordinatorInput.Renewed(worker, tokens, term));
             }
