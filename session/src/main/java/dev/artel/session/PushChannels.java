@@ -260,9 +260,9 @@ final class PushChannels {
 
     /// A worker has sent something about a task: it has it.
     void heardOf(WorkerId worker, LeaseToken token) {
-        adrift.remove(token);
         var one = roster.find(worker);
         if (one != null && worker.equals(roster.holder(token))) {
+            adrift.remove(token);
             roster.confirm(one, token);
         }
         var channel = byWorker.get(worker);
@@ -272,7 +272,9 @@ final class PushChannels {
     }
 
     private void accepted(Channel channel, LeaseToken token) {
-        adrift.remove(token);
+        if (channel.worker.equals(roster.holder(token))) {
+            adrift.remove(token);
+        }
         if (channel.unaccepted.remove(token) != null) {
             channel.misses = 0;
             if (channel.unaccepted.isEmpty()) {

@@ -13,6 +13,7 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
@@ -296,6 +297,28 @@ final class PushChannelsTest {
         core.on(new SessionInput.Renewed(renewal.request(), new RenewReply.Renewed(List.of())));
 
         assertThat(only(End.class, core.advance(Duration.ofSeconds(20)))).isEmpty();
+    }
+
+    /// Trap: another worker names a task that nobody has accepted, and it is never given back.
+    @Test
+    void aTaskOfWhichAnotherWorkerSpeaks_isGivenBackAllTheSame() {
+        var asked = push(STAYS);
+        var refused = pushNext(2);
+        var reported = pushNext(3);
+        core.on(new SocketClosed(1));
+        core.register(W2, JsonObject.of("instance", new JsonString("other")));
+        core.on(new ChannelOpened(2, W2, STAYS));
+
+        core.send(
+                W2, new AskQuestion("w2", asked.value(), asked.value(), "q", "?", List.of(), null));
+        core.on(new TasksRefused(2, List.of(refused), LeaseEnd.Returned.RELEASED));
+        core.on(
+                new SessionInput.SocketSaid(
+                        2, new Progress(null, reported.value(), reported.value(), 0.5, "on")));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(10))))
+                .extracting(End::token)
+                .containsExactly(asked, refused, reported);
     }
 
     /// Trap: a connection breaks while a task is written, the task is taken for one that was not sent, and is done twice.
