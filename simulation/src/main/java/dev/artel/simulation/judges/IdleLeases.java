@@ -14,11 +14,16 @@ import java.util.function.Predicate;
 public final class IdleLeases {
     private static final Duration LONGEST = Duration.ofSeconds(50);
 
+    /// More time than that between two heartbeats is time in which one of both stood still, and renewed nothing.
+    private static final Duration BEAT = Duration.ofSeconds(10);
+
     private final World world;
     private final Map<WorkerId, Predicate<LeaseToken>> agents = new HashMap<>();
 
-    /// Since when nobody is at it, for the leases that were renewed last.
+    /// For how many milliseconds nobody is at it, of the leases that were renewed last.
     private final Map<WorkerId, Map<LeaseToken, Long>> idle = new HashMap<>();
+
+    private final Map<WorkerId, Long> renewed = new HashMap<>();
 
     public IdleLeases(World world) {
         this.world = world;
@@ -37,6 +42,9 @@ public final class IdleLeases {
         if (isAtWork == null) {
             return;
         }
+        var at = world.loop().now();
+        var since = renewed.put(worker, at);
+        var passed = since == null ? 0 : Math.min(at - since, BEAT.toMillis());
         var before = idle.getOrDefault(worker, Map.of());
         var now = new HashMap<LeaseToken, Long>();
         idle.put(worker, now);
@@ -44,9 +52,10 @@ public final class IdleLeases {
             if (isAtWork.test(token)) {
                 continue;
             }
-            long since = before.getOrDefault(token, world.loop().now());
-            now.put(token, since);
-            if (world.loop().now() - since > LONGEST.toMillis()) {
+            var known = before.get(token);
+            var lasted = known == null ? 0 : known + passed;
+            now.put(token, lasted);
+            if (lasted > LONGEST.toMillis()) {
                 throw world.failure(
                         token
                                 + " of "
