@@ -1,5 +1,6 @@
 package dev.artel.simulation.judges;
 
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.attempt.WorkerInstance;
@@ -146,9 +147,10 @@ public final class PushInvariants {
                                 && !close.reason().isBlank(),
                         "closed already, or without a reason: " + close);
             }
-            case SessionOutput.End(var token, var _) -> {
+            case SessionOutput.End(var token, var reason) -> {
                 var task = unaccepted.remove(token);
-                if (task != null && isTimeAlone(input, task)) {
+                // One that was revoked is over when its worker has kept it for too long.
+                if (task != null && reason != LeaseEnd.Lost.EXPIRED && isTimeAlone(input, task)) {
                     require(
                             !task.until().isAfter(now)
                                     || (closing.contains(task.socket()) && !task.outlives()),
