@@ -135,8 +135,12 @@ final class Membership {
             roster.recallLease(task.lease().worker(), task);
         }
         var present = roster.find(task.lease().worker());
-        if (present != null) {
-            endOthers(present);
+        if (present == null) {
+            return;
+        }
+        if (task.lease().instance().isOtherThan(present.workerStatus.instance())) {
+            endOfOther(token);
+        } else {
             channels.recalled(present.worker, now);
         }
     }
@@ -144,10 +148,12 @@ final class Membership {
     /// What another process of the worker held, this one does not have, whatever became of the end of that one: it may have been lost
     /// with a process of the orchestrator.
     private void endOthers(WorkerSession one) {
-        for (var token : one.heldLeases.ofOthersThan(one.workerStatus.instance())) {
-            roster.drop(token);
-            out.add(new End(token, LeaseEnd.Lost.WORKER_RESTARTED));
-        }
+        one.heldLeases.ofOthersThan(one.workerStatus.instance()).forEach(this::endOfOther);
+    }
+
+    private void endOfOther(LeaseToken token) {
+        roster.drop(token);
+        out.add(new End(token, LeaseEnd.Lost.WORKER_RESTARTED));
     }
 
     private static Reply reply(long request, RegisterAnswer answer) {

@@ -305,7 +305,8 @@ final class MembershipTest {
         assertThat(only(End.class, restarted.beat(W1))).hasSize(1);
     }
 
-    /// Trap: two processes are started under one name, each registration ends the tasks of the other, and nobody can say why.
+    /// Trap: two processes are started under one name, each registration ends the tasks of the other, and no log, list or answer gives
+    /// the reason.
     @Test
     void aProcessThatWasReplaced_andIsHeardOfAgain_isReportedWhereOneLooks() {
         core.register(W1, process("a"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.job.JobId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +40,7 @@ final class RepeatedCommandTest extends BusTestCase {
         agent.heartbeat();
 
         awaitReport(job);
-        var next = server.engine.submit("echo");
-        agent.succeed(agent.command(), JsonObject.EMPTY);
-        awaitReport(next);
-        assertThat(agent.hasCommand()).isFalse();
+        assertNextCommandIsThatOf(server.engine.submit("echo"), agent);
     }
 
     @Test
@@ -63,10 +61,7 @@ final class RepeatedCommandTest extends BusTestCase {
         agent.succeed(command, JsonObject.EMPTY);
 
         awaitReport(job);
-        var next = server.engine.submit("echo");
-        agent.succeed(agent.command(), JsonObject.EMPTY);
-        awaitReport(next);
-        assertThat(agent.hasCommand()).isFalse();
+        assertNextCommandIsThatOf(server.engine.submit("echo"), agent);
     }
 
     /// Trap: the command of a process that is gone is sent to its successor under the lease of the former.
@@ -86,5 +81,14 @@ final class RepeatedCommandTest extends BusTestCase {
         successor.succeed(command, JsonObject.EMPTY);
         awaitReport(job);
         assertThat(server.engine.applied(job)).hasSize(1);
+    }
+
+    /// What was sent again would have come before.
+    private void assertNextCommandIsThatOf(JobId job, TestAgent agent) throws Exception {
+        var command = agent.command();
+        assertThat(command.envelope().string("subject")).hasValue(job.value());
+        agent.succeed(command, JsonObject.EMPTY);
+        awaitReport(job);
+        assertThat(agent.hasCommand()).isFalse();
     }
 }

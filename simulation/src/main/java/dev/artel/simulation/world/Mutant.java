@@ -190,7 +190,7 @@ public enum Mutant {
     UNACCEPTED_RETURNED_WITH_CHANNEL,
     /// Commands that an orchestrator which died has not sent are never sent.
     COMMANDS_NOT_REPEATED,
-    /// After a restart nobody knows to which process of a worker a lease was given.
+    /// After a restart the orchestrator does not know to which process of a worker it gave a lease.
     PROCESSES_CONFUSED,
     /// Commands are sent again under other ids.
     REPEATED_AS_OTHERS,
