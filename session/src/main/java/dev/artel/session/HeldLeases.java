@@ -196,7 +196,7 @@ final class HeldLeases {
     }
 
     /// The leases that the worker's heartbeats do not confirm.
-    List<LeaseToken> unconfirmed() {
+    List<LeaseToken> missing() {
         return select(Held::isMissing);
     }
 

@@ -268,11 +268,16 @@ final class Membership {
         for (var token : one.heldLeases.droppedQuietly()) {
             lost(token);
         }
-        if (one.namesItsLeases && channels.isOpen(one.worker)) {
+        if (!one.namesItsLeases) {
+            return;
+        }
+        var missing = one.heldLeases.missing();
+        channels.listedWithout(one.worker, missing);
+        if (channels.isOpen(one.worker)) {
             // What was accepted, or listed once, is in every list from then on. Before that it may
             // be on its way, pushed or as the
             // answer to a last poll.
-            one.heldLeases.unconfirmed().stream()
+            missing.stream()
                     .filter(token -> !one.heldLeases.isUnconfirmed(token))
                     .forEach(this::lost);
         }

@@ -90,16 +90,17 @@ final class PushChannels {
 
     /// A task that was pushed and is not accepted yet. Its worker may have it, and its word of that may be lost on the way.
     ///
+    /// @param given when it was pushed
     /// @param until when it is to be accepted
     /// @param isRepeatable whether it may be done twice
-    private record Unaccepted(Instant until, boolean isRepeatable) {
+    private record Unaccepted(Instant given, Instant until, boolean isRepeatable) {
         /// How the lease ends if it is not accepted: what must not be done twice is in doubt.
         LeaseEnd end() {
             return isRepeatable ? LeaseEnd.Returned.NOT_RECEIVED : LeaseEnd.Lost.UNCONFIRMED;
         }
 
         Unaccepted until(Instant other) {
-            return new Unaccepted(other, isRepeatable);
+            return new Unaccepted(given, other, isRepeatable);
         }
     }
 
@@ -146,14 +147,43 @@ final class PushChannels {
                 return;
             }
             if (one != null && channel.terms.keepsLeases()) {
-                var wait =
-                        task.isRepeatable() ? BACK_WITHIN : later(BACK_WITHIN, one.term(settings));
-                adrift.put(token, task.until(later(task.until(), now.plus(wait))));
+                adrift.put(token, task.until(driftsUntil(task, one.term(settings), now)));
             } else {
                 giveBack(token, task);
             }
         });
         channel.unaccepted.clear();
+    }
+
+    /// Until when a task waits for its worker to come back. What may be done twice goes back before its lease expires, since that would
+    /// count as a loss; what must not be done twice waits as long as its worker may still renew it.
+    private static Instant driftsUntil(Unaccepted task, Duration term, Instant now) {
+        if (!task.isRepeatable()) {
+            return later(task.until(), now.plus(later(BACK_WITHIN, term)));
+        }
+        var back = later(task.until(), now.plus(BACK_WITHIN));
+        var nearlyExpired = task.given().plus(term.multipliedBy(4).dividedBy(5));
+        return back.isBefore(nearlyExpired) ? back : nearlyExpired;
+    }
+
+    /// The lists of a worker lack `tokens`, again and again. What may be done twice, and was pushed over a channel that is closed, did not
+    /// reach it.
+    void listedWithout(WorkerId worker, List<LeaseToken> tokens) {
+        for (var token : tokens) {
+            var task = adrift.get(token);
+            if (task != null && task.isRepeatable() && worker.equals(roster.holder(token))) {
+                giveBackAdrift(worker, token, task);
+            }
+        }
+    }
+
+    private void giveBackAdrift(WorkerId worker, LeaseToken token, Unaccepted task) {
+        adrift.remove(token);
+        giveBack(token, task);
+        var channel = byWorker.get(worker);
+        if (channel != null) {
+            cancel(channel, token);
+        }
     }
 
     boolean isOpen(WorkerId worker) {
@@ -228,7 +258,7 @@ final class PushChannels {
         for (var task : tasks) {
             roster.give(worker, task);
             channel.unaccepted.put(
-                    task.lease().token(), new Unaccepted(until, task.spec().idempotent()));
+                    task.lease().token(), new Unaccepted(now, until, task.spec().idempotent()));
         }
         waiting.add(channel);
         var term = one.term(settings);
@@ -350,11 +380,12 @@ final class PushChannels {
             if (task.spec().idempotent()) {
                 again.add(task);
                 channel.unaccepted.put(
-                        token, new Unaccepted(now.plus(channel.terms.acceptWithin()), true));
+                        token, new Unaccepted(now, now.plus(channel.terms.acceptWithin()), true));
             } else {
                 adrift.put(
                         token,
                         new Unaccepted(
+                                now,
                                 channel.namesTasks ? now.plus(term) : task.lease().timeout(),
                                 false));
             }
@@ -413,12 +444,7 @@ final class PushChannels {
             if (one == null || !one.heldLeases.isUnconfirmed(token)) {
                 adrift.remove(token);
             } else if (!entry.getValue().until().isAfter(now)) {
-                adrift.remove(token);
-                giveBack(token, entry.getValue());
-                var channel = byWorker.get(one.worker);
-                if (channel != null) {
-                    cancel(channel, token);
-                }
+                giveBackAdrift(one.worker, token, entry.getValue());
             }
         }
     }

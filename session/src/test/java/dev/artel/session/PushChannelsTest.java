@@ -299,6 +299,48 @@ final class PushChannelsTest {
         assertThat(only(End.class, core.advance(Duration.ofSeconds(20)))).isEmpty();
     }
 
+    /// Trap: a task was written to a connection that breaks, its worker is back over another wire and lists what it has, and the task
+    /// waits until its lease has expired, which counts as a loss.
+    @Test
+    void aTaskThatTheListsOfItsWorkerLack_afterItsChannelHasClosed_goesBackAtOnce() {
+        var token = push(STAYS);
+        core.on(new SocketClosed(1));
+        core.advance(Duration.ofSeconds(2));
+
+        var first = core.beat(W1, "current_tasks", JsonArray.EMPTY);
+        core.advance(Duration.ofSeconds(2));
+        var second = core.beat(W1, "current_tasks", JsonArray.EMPTY);
+
+        assertThat(only(End.class, first)).isEmpty();
+        assertThat(only(End.class, second))
+                .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    @Test
+    void aTaskThatMustNotBeDoneTwice_waitsForItsTerm_whateverTheListsOfItsWorkerLack() {
+        core.register(W1);
+        core.on(new ChannelOpened(1, W1, STAYS));
+        pushOnceOnly(1);
+        core.on(new SocketClosed(1));
+
+        for (var beat = 0; beat < 5; beat++) {
+            assertThat(only(End.class, core.advance(Duration.ofSeconds(2)))).isEmpty();
+            assertThat(only(End.class, core.beat(W1, "current_tasks", JsonArray.EMPTY))).isEmpty();
+        }
+    }
+
+    /// Trap: a task drifts for longer than its lease lasts, and is lost instead of given back.
+    @Test
+    void aTaskThatMayBeDoneTwice_goesBackBeforeItsLeaseExpires() {
+        core.register(W1, JsonObject.of("lease_ms", JsonValue.of(10_000)));
+        core.on(new ChannelOpened(1, W1, STAYS));
+        var token = pushNext(1);
+        core.on(new SocketClosed(1));
+
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(9))))
+                .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
     /// Trap: another worker names a task that nobody has accepted, and it is never given back.
     @Test
     void aTaskOfWhichAnotherWorkerSpeaks_isGivenBackAllTheSame() {
