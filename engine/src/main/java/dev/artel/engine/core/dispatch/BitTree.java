@@ -75,8 +75,10 @@ final class BitTree<N extends BitTree.Node<N>> {
         }
     }
 
-    /// Takes out a node that is in this tree.
+    /// Takes out a node that is in this tree, and that may have other bits now.
     void remove(N node) {
+        // Those above it know its bits of before, and what follows looks at its present ones.
+        sumUp(node);
         var removed = links(node);
         while (removed.left != null && removed.right != null) {
             var isLeft = links(removed.left).weight < links(removed.right).weight;

@@ -55,10 +55,10 @@ final class BitTreeTest {
         return bits;
     }
 
-    private static Set<Integer> some(SplittableRandom random) {
+    private static Set<Integer> some(SplittableRandom random, int size) {
         var some = new TreeSet<Integer>();
         for (var i = random.nextInt(3); i >= 0; i--) {
-            some.add(random.nextInt(Bits.SIZE));
+            some.add(random.nextInt(size));
         }
         return some;
     }
@@ -66,25 +66,38 @@ final class BitTreeTest {
     @ParameterizedTest(name = "-Dseed={0}")
     @MethodSource("seeds")
     void nodesAreFoundInOrder_byTheirBits(long seed) {
+        check(seed, Bits.SIZE);
+    }
+
+    /// Where many nodes share a bit, what a node adds to those above it is often there already.
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seeds")
+    void nodesAreFoundInOrder_byFewBitsThatManyShare(long seed) {
+        check(seed, 6);
+    }
+
+    private static void check(long seed, int size) {
         var random = new SplittableRandom(seed);
         var tree = new BitTree<Numbered>();
         var all = new ArrayList<Numbered>();
         for (var step = 0; step < STEPS; step++) {
-            var act = all.isEmpty() ? 0 : random.nextInt(4);
+            var act = all.isEmpty() ? 0 : random.nextInt(5);
             if (act < 2) {
-                all.add(new Numbered(step * 7_919 % 10_007, some(random)));
+                all.add(new Numbered(step * 7_919 % 10_007, some(random, size)));
                 tree.add(all.getLast());
             } else {
                 var one = all.get(random.nextInt(all.size()));
-                if (act == 2) {
+                if (act != 2) {
+                    one.change(some(random, size));
+                }
+                if (act == 3) {
+                    tree.change(one);
+                } else {
                     tree.remove(one);
                     all.remove(one);
-                } else {
-                    one.change(some(random));
-                    tree.change(one);
                 }
             }
-            var wanted = some(random);
+            var wanted = some(random, size);
             assertThat(found(tree, bits(wanted))).isEqualTo(looked(all, wanted));
             assertThat(tree.isEmpty()).isEqualTo(all.isEmpty());
             assertThat(tree.first())
