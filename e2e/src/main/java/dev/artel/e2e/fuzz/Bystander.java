@@ -7,14 +7,13 @@ import dev.artel.client.JobStatus;
 import dev.artel.client.JobSubmission;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
-import dev.artel.json.JsonValue;
 import dev.artel.worker.Result;
 import dev.artel.worker.TaskContext;
 import dev.artel.worker.Worker;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Bystander implements HostileJson.Stolen, AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final int PREY = 500;
+
+    /// As many times are kept.
+    private static final int MOST = 1_000_000;
 
     private final ArtelClient client;
     private final Worker worker;
@@ -31,8 +32,7 @@ final class Bystander implements HostileJson.Stolen, AutoCloseable {
     private final Thread thread;
     private volatile boolean isClosing;
     private volatile String lease = "";
-    private final AtomicInteger done = new AtomicInteger();
-    private final AtomicLong slowest = new AtomicLong();
+    private final List<Long> times = new ArrayList<>();
     private @Nullable JobRef prey;
 
     Bystander(ServerUnderFuzz.Address address, FuzzedWire wire, FuzzFindings findings) {
@@ -40,13 +40,13 @@ final class Bystander implements HostileJson.Stolen, AutoCloseable {
         client = ArtelClient.of(address.http(), address.clientToken());
         worker =
                 Worker.named(ServerUnderFuzz.GOOD)
-                        .orchestrator(address.of(wire), ServerUnderFuzz.token(ServerUnderFuzz.GOOD))
+                        .orchestrator(address.of(wire), address.token(wire))
                         .longestBackoff(Duration.ofMillis(500))
                         .withoutShutdownHook()
                         .handle("echo", JsonObject.class, this::echo)
                         .build();
         worker.start();
-        thread = Thread.ofPlatform().name("bystander").start(this::run);
+        thread = Thread.ofPlatform().name("bystander").unstarted(this::run);
     }
 
     private Result echo(JsonObject params, TaskContext task) {
@@ -59,14 +59,31 @@ final class Bystander implements HostileJson.Stolen, AutoCloseable {
         return lease;
     }
 
-    /// How many of its jobs were done.
-    int done() {
-        return done.get();
+    /// Does some jobs one after another, before any frame is hostile, and goes on with others from then on.
+    ///
+    /// @param jobs how many; the first tenth of them is not counted
+    Latencies alone(int jobs) {
+        for (var i = 0; i < jobs; i++) {
+            if (i == jobs / 10) {
+                var _ = measureAnew();
+            }
+            one();
+        }
+        thread.start();
+        return measureAnew();
     }
 
-    /// How long the slowest of them took.
-    Duration slowest() {
-        return Duration.ofNanos(slowest.get());
+    /// How long its jobs took since this was asked for last.
+    synchronized Latencies measureAnew() {
+        var taken = new Latencies(times.stream().mapToLong(Long::longValue).toArray());
+        times.clear();
+        return taken;
+    }
+
+    private synchronized void took(long nanos) {
+        if (times.size() < MOST) {
+            times.add(nanos);
+        }
     }
 
     private void run() {
@@ -98,16 +115,13 @@ final class Bystander implements HostileJson.Stolen, AutoCloseable {
                             + " ms");
             return;
         }
-        done.incrementAndGet();
-        slowest.accumulateAndGet(took, Math::max);
+        took(took);
     }
 
     private void keepPrey() {
         var before = prey;
         if (before == null || client.find(before).status().isFinal()) {
-            prey =
-                    client.submit(
-                            JobSubmission.of("fanout", JsonObject.of("count", JsonValue.of(PREY))));
+            prey = client.submit(JobSubmission.of(FuzzedServer.PREY, JsonObject.EMPTY));
         }
     }
 

@@ -24,10 +24,14 @@ import java.util.regex.Pattern;
 /// Hostile workers on one wire against a server in a process of its own, beside one that keeps to the protocol; and then a look at what is left of them. The same
 /// seed sends the same frames, as far as these do not depend on the tasks that their senders get; how those of several senders mix is up to the machine.
 final class FuzzCampaign {
-    private static final int LANES = 4;
+    /// How many hostile ones there are.
+    static final int LANES = 4;
 
     /// Before the first look, so that classes are loaded and pools are as large as they get.
     private static final long WARM_UP = 4_000;
+
+    /// How many jobs show how fast the machine is without hostile frames; the first tenth is not counted.
+    private static final int JOBS_ALONE = 200;
 
     private static final Duration LONGEST_SETTLING = Duration.ofSeconds(90);
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -56,14 +60,14 @@ final class FuzzCampaign {
     /// @param findings what is wrong, a line each
     /// @param outcomes what became of frames
     /// @param frames how many were sent
-    /// @param jobs how many jobs of the worker that keeps to the protocol were done meanwhile
-    /// @param slowest of those
+    /// @param times of the jobs of the worker that keeps to the protocol: how long each took meanwhile
+    /// @param timesAlone the same, before any frame was sent
     record Report(
             List<String> findings,
             SortedMap<String, Long> outcomes,
             long frames,
-            int jobs,
-            Duration slowest,
+            Latencies times,
+            Latencies timesAlone,
             HeldByServer before,
             HeldByServer after) {}
 
@@ -79,36 +83,39 @@ final class FuzzCampaign {
     ///
     /// @param folder for data and logs
     Report run(Path folder) throws IOException, InterruptedException {
-        try (var server = ServerUnderFuzz.start(folder)) {
+        try (var server = ServerUnderFuzz.start(wire, folder)) {
             HeldByServer before;
             HeldByServer after;
-            int jobs;
-            Duration slowest;
+            Latencies alone;
+            Latencies times;
             long sent;
             try (var bystander = new Bystander(server.address(), wire, findings)) {
+                alone = bystander.alone(JOBS_ALONE);
                 var _ = attack(server, bystander, ~seed, Math.min(frames, WARM_UP));
                 before = settled(server);
                 progress.accept("before: " + before);
+                bystander.measureAnew();
                 sent = attack(server, bystander, seed, frames);
+                times = bystander.measureAnew();
                 after = compared(server, before);
                 progress.accept("after:  " + after);
-                jobs = bystander.done();
-                slowest = bystander.slowest();
             }
             lookAtThreads(before, after);
             lookAtLog(server.log());
-            if (jobs == 0) {
+            if (times.count() == 0) {
                 findings.add("no job of the worker that keeps to the protocol was done");
             }
-            return new Report(findings.lines(), tally.all(), sent, jobs, slowest, before, after);
+            return new Report(findings.lines(), tally.all(), sent, times, alone, before, after);
         }
     }
 
-    private HostileLane lane(ServerUnderFuzz.Address address, HostileJson json) {
+    private HostileLane lane(ServerUnderFuzz.Address address, HostileJson json) throws IOException {
         return switch (wire) {
             case HTTP -> new HostileHttp(address.port(), json, findings, tally);
             case WS -> new HostileSocket(address.port(), json, findings, tally);
             case ZEROMQ -> new HostilePush(address, json, findings, tally);
+            case RABBITMQ -> new HostileAgent(address, json, tally);
+            case REDIS -> new HostileSubmitter(address, json, tally);
         };
     }
 

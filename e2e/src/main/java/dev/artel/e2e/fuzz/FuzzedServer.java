@@ -3,8 +3,18 @@ package dev.artel.e2e.fuzz;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.artel.config.AccessSettings;
+import dev.artel.config.MindBusSettings;
+import dev.artel.config.RedisSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.ZeroMqSettings;
+import dev.artel.engine.shell.Blueprints;
+import dev.artel.gateway.access.NamePatterns;
+import dev.artel.gateway.mindbus.BusDoor;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.budget.Budget;
+import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.session.SessionSettings;
@@ -14,10 +24,12 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,15 +39,20 @@ import java.util.regex.Pattern;
 final class FuzzedServer {
     private static final Pattern THREADS = Pattern.compile("\"threadCount\": \"(\\d+)\"");
 
+    /// The blueprint of jobs whose tasks hostile workers get.
+    static final String PREY = "prey";
+
+    private static final int PREY_TASKS = 500;
+
     private FuzzedServer() {}
 
-    /// Arguments: the folder for its data, which has `workers.toml`.
+    /// Arguments: the folder for its data, which has its files of tokens; the word of the wire; the address of the wire's broker, which is empty if it has none.
     public static void main(String[] args) throws IOException {
         var out = System.out;
         // Whatever else prints must not come between the answers.
         System.setOut(System.err);
         var folder = Path.of(args[0]);
-        var node = ArtelNode.start(config(folder), SampleBlueprints.all());
+        var node = ArtelNode.start(config(folder, FuzzedWire.of(args[1]), args[2]), blueprints());
         try (node) {
             var ports = node.zeroMqPorts().orElseThrow();
             out.println(
@@ -50,6 +67,47 @@ final class FuzzedServer {
                             + ports.results());
             answer(folder, out);
         }
+    }
+
+    /// With the tasks that hostile workers get: very many, of a job with a budget, so that what they claim to have spent is counted.
+    private static Blueprints blueprints() {
+        var prey =
+                Blueprint.named(PREY)
+                        .budget(Budget.ofUsd("1000.00").withTokens(1_000_000_000))
+                        .start(
+                                "spread",
+                                _ ->
+                                        Action.dispatchParallel(
+                                                Collections.nCopies(
+                                                        PREY_TASKS,
+                                                        TaskSpec.of("noop", JsonObject.EMPTY)),
+                                                "over"))
+                        .leadingTo("over")
+                        .end("over")
+                        .build();
+        return Blueprints.of(SampleBlueprints.echo(), prey);
+    }
+
+    private static ServerConfig config(Path folder, FuzzedWire wire, String broker) {
+        var config = config(folder);
+        var ingress = config.ingress();
+        return switch (wire) {
+            case HTTP, WS, ZEROMQ -> config;
+            case RABBITMQ ->
+                    config.withIngress(
+                            ingress.withMindBus(
+                                    MindBusSettings.DEFAULTS
+                                            .withUri(URI.create(broker))
+                                            .withLease(Duration.ofSeconds(5))
+                                            .withAgents(
+                                                    MindBusSettings.AgentLimits.DEFAULTS
+                                                            .withBreakerFailures(0)
+                                                            .withCommandsPerSecond(0))
+                                            .withDoor(new BusDoor(NamePatterns.ALL, true))));
+            case REDIS ->
+                    config.withIngress(
+                            ingress.withRedis(RedisSettings.DEFAULTS.withUri(URI.create(broker))));
+        };
     }
 
     private static ServerConfig config(Path folder) {

@@ -208,6 +208,7 @@ final class HostileHttp implements HostileLane {
                                 new JsonString("TRANSIENT_ERROR"),
                                 "message",
                                 new JsonString("no")))
+                .put("metrics", HostileJson.METRICS)
                 .build();
     }
 

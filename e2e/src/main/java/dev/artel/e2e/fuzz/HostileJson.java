@@ -40,6 +40,20 @@ final class HostileJson {
                     JsonObject.EMPTY,
                     JsonObject.of("a", JsonObject.of("b", JsonArray.EMPTY)));
 
+    /// What a worker claims to have spent on an attempt.
+    static final JsonObject METRICS =
+            JsonObject.builder()
+                    .put("cost_usd", new JsonString("0.01"))
+                    .put("input_tokens", 10)
+                    .put("output_tokens", 10)
+                    .put("total_tokens", 20)
+                    .build();
+
+    /// How many members or values a large message has, and bytes a large text.
+    private static final int MANY = 100_000;
+
+    private static final int LARGE = 1 << 20;
+
     /// In place of a value, as text: what the library cannot write.
     private static final List<String> RAW =
             List.of(
@@ -48,6 +62,21 @@ final class HostileJson {
                     "1e999999999",
                     "-1e-999999999",
                     "0." + "3".repeat(2_000),
+                    "-0",
+                    "-0.0",
+                    "0e999999999",
+                    "1e-400",
+                    "1e+2147483648",
+                    "1e-2147483649",
+                    "1e31",
+                    "9".repeat(41),
+                    "0." + "0".repeat(45) + "1",
+                    "9007199254740993",
+                    "18446744073709551616",
+                    "\"1e999999999\"",
+                    "\"" + "9".repeat(60) + "\"",
+                    "\"-0.00\"",
+                    "\"Infinity\"",
                     "\"\\ud800\"",
                     "\"\\u0000\"",
                     "[".repeat(200) + "]".repeat(200),
@@ -148,6 +177,9 @@ final class HostileJson {
 
     /// The bytes of `valid`, mostly made hostile.
     byte[] of(JsonObject valid) {
+        if (random.nextInt(2_000) == 0) {
+            return large(valid);
+        }
         return switch (random.nextInt(16)) {
             case 0, 1 -> JsonText.write(valid);
             case 2 -> cut(JsonText.write(valid));
@@ -197,9 +229,34 @@ final class HostileJson {
     }
 
     private byte[] raw(JsonObject valid) {
-        var text = new String(JsonText.write(replaced(valid, new JsonString(MARK))), UTF_8);
-        var mark = new String(JsonText.write(new JsonString(MARK)), UTF_8);
-        return text.replace(mark, pick(RAW)).getBytes(UTF_8);
+        return marked(valid).replace(mark(), pick(RAW)).getBytes(UTF_8);
+    }
+
+    /// `valid` with the mark in place of a value.
+    private String marked(JsonObject valid) {
+        return new String(JsonText.write(replaced(valid, new JsonString(MARK))), UTF_8);
+    }
+
+    private static String mark() {
+        return new String(JsonText.write(new JsonString(MARK)), UTF_8);
+    }
+
+    /// With something large in place of a value: a text, a number, a list, or an object.
+    private byte[] large(JsonObject valid) {
+        var text =
+                switch (random.nextInt(4)) {
+                    case 0 -> "\"" + "x".repeat(LARGE) + "\"";
+                    case 1 -> "9".repeat(LARGE);
+                    case 2 -> "[" + "1,".repeat(MANY) + "1]";
+                    default -> {
+                        var members = new StringBuilder("{");
+                        for (var i = 0; i < MANY; i++) {
+                            members.append('"').append(i).append("\":1,");
+                        }
+                        yield members.append("\"last\":1}").toString();
+                    }
+                };
+        return marked(valid).replace(mark(), text).getBytes(UTF_8);
     }
 
     private byte[] cut(byte[] bytes) {

@@ -281,6 +281,7 @@ final class HostilePush implements HostileLane {
                                     "status",
                                     json.pick(List.of("COMPLETED", "FAILED", "CANCELLED", "ODD")))
                             .put("result", JsonObject.of("n", JsonValue.of(1)))
+                            .put("metrics", HostileJson.METRICS)
                             .put(
                                     "error",
                                     JsonObject.of(
@@ -318,6 +319,7 @@ final class HostilePush implements HostileLane {
                 .put("supported_tasks", JsonArray.ofStrings(List.of("noop")))
                 .put("status", "success")
                 .put("data", JsonObject.EMPTY)
+                .put("metrics", HostileJson.METRICS)
                 .put("results", JsonArray.EMPTY)
                 .put("progress", JsonValue.of(0.5))
                 .put("max", 1)

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -21,6 +22,13 @@ final class ServerUnderFuzz implements AutoCloseable {
     static final int HOSTILE = 8;
 
     private static final long STOP_SECONDS = 60;
+
+    /// Submitters through Redis are not slowed down.
+    private static final String CLIENTS =
+            """
+            [redis]
+            requests_per_minute = 1000000
+            """;
 
     private static final String LOGBACK =
             """
@@ -35,6 +43,7 @@ final class ServerUnderFuzz implements AutoCloseable {
 
     private final Process process;
     private final Path log;
+    private final Optional<FuzzedBroker> broker;
     private final BufferedReader output;
     private final Writer input;
     private final Address address;
@@ -42,7 +51,14 @@ final class ServerUnderFuzz implements AutoCloseable {
     /// Where it listens, and the token of its client.
     ///
     /// @param registration as `tasks` and `results` a port of ZeroMQ
-    record Address(int port, String clientToken, int registration, int tasks, int results) {
+    /// @param broker that of the wire, if it has one
+    record Address(
+            int port,
+            String clientToken,
+            int registration,
+            int tasks,
+            int results,
+            Optional<FuzzedBroker> broker) {
         URI http() {
             return URI.create("http://127.0.0.1:" + port);
         }
@@ -50,18 +66,34 @@ final class ServerUnderFuzz implements AutoCloseable {
         /// Where the SDK reaches it.
         URI of(FuzzedWire wire) {
             return switch (wire) {
-                case HTTP -> http();
+                case HTTP, REDIS -> http();
                 case WS -> URI.create("ws://127.0.0.1:" + port);
                 case ZEROMQ ->
                         URI.create(
                                 "zmq://127.0.0.1:%d?tasks=%d&results=%d"
                                         .formatted(registration, tasks, results));
+                case RABBITMQ ->
+                        URI.create(
+                                "%s?exchange=%s&lease=10&user-id=true"
+                                        .formatted(brokerOf(GOOD), FuzzedBroker.EXCHANGE));
             };
+        }
+
+        /// The token of the worker that keeps to the protocol; agents have none.
+        String token(FuzzedWire wire) {
+            return wire == FuzzedWire.RABBITMQ ? "" : ServerUnderFuzz.token(GOOD);
+        }
+
+        /// The broker of the wire, with the login of `name`.
+        URI brokerOf(String name) {
+            return broker.orElseThrow().uriOf(name);
         }
     }
 
-    private ServerUnderFuzz(Process process, Path log) throws IOException {
+    private ServerUnderFuzz(Process process, Path log, Optional<FuzzedBroker> broker)
+            throws IOException {
         this.process = process;
+        this.broker = broker;
         this.log = log;
         output = process.inputReader(StandardCharsets.UTF_8);
         input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
@@ -72,14 +104,31 @@ final class ServerUnderFuzz implements AutoCloseable {
                         words[1],
                         Integer.parseInt(words[2]),
                         Integer.parseInt(words[3]),
-                        Integer.parseInt(words[4]));
+                        Integer.parseInt(words[4]),
+                        broker);
     }
 
-    /// Starts one with its data in `folder`.
-    static ServerUnderFuzz start(Path folder) throws IOException {
+    /// Starts one with its data in `folder`, and the broker of the wire if it has one.
+    static ServerUnderFuzz start(FuzzedWire wire, Path folder) throws IOException {
+        var broker = FuzzedBroker.start(wire, folder);
+        try {
+            return start(wire, folder, broker);
+        } catch (IOException failed) {
+            if (broker.isPresent()) {
+                broker.get().close();
+            }
+            throw failed;
+        }
+    }
+
+    private static ServerUnderFuzz start(
+            FuzzedWire wire, Path folder, Optional<FuzzedBroker> broker) throws IOException {
         var data = Files.createDirectories(folder.resolve("data"));
         var log = folder.resolve("server.log");
-        Files.writeString(data.resolve("workers.toml"), workers());
+        if (wire != FuzzedWire.RABBITMQ) {
+            Files.writeString(data.resolve("workers.toml"), workers());
+        }
+        Files.writeString(data.resolve("clients.toml"), CLIENTS);
         var logback = Files.writeString(folder.resolve("logback.xml"), LOGBACK);
         var process =
                 new ProcessBuilder(
@@ -92,10 +141,12 @@ final class ServerUnderFuzz implements AutoCloseable {
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 FuzzedServer.class.getName(),
-                                data.toString())
+                                data.toString(),
+                                wire.word(),
+                                broker.map(it -> it.uri().toString()).orElse(""))
                         .redirectError(log.toFile())
                         .start();
-        return new ServerUnderFuzz(process, log);
+        return new ServerUnderFuzz(process, log, broker);
     }
 
     /// Each worker has a token of its own, so that none can act for another; those that are hostile get tasks of one type.
@@ -162,6 +213,10 @@ final class ServerUnderFuzz implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
+        } finally {
+            if (broker.isPresent()) {
+                broker.get().close();
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.artel.e2e.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,11 +26,13 @@ final class FuzzTest {
     @Timeout(Await.HUNG)
     void hostileFrames_areRefusedWithACode_leaveNothingBehind_andDisturbNobody(FuzzedWire wire)
             throws Exception {
+        wire.service.ifPresent(OptionalService::assumePresent);
+
         var report = new FuzzCampaign(wire, FRAMES, SEED, _ -> {}).run(folder);
 
         assertThat(report.findings()).as("-Dseed=%d, %s", SEED, report.outcomes()).isEmpty();
         assertThat(report.frames()).isGreaterThanOrEqualTo(FRAMES);
-        assertThat(report.jobs()).isPositive();
+        assertThat(report.times().count()).isPositive();
         assertThat(report.outcomes().keySet()).contains(outcomes(wire));
     }
 
@@ -66,6 +69,8 @@ final class FuzzTest {
                         "TASKS REJECT BAD_FRAME",
                         "TASKS TASK"
                     };
+            case RABBITMQ -> new String[] {"channel closed 406", "command", "dead letters"};
+            case REDIS -> new String[] {"value FAILED", "value none"};
         };
     }
 
@@ -73,7 +78,7 @@ final class FuzzTest {
     void options_areRead_andWrongOnesRefused() {
         assertThat(FuzzRun.Request.of(List.of("--wire", "ws", "--frames", "7", "--seed", "3")))
                 .isEqualTo(new FuzzRun.Request(Set.of(FuzzedWire.WS), 7, 3));
-        assertThat(FuzzRun.Request.of(List.of()).wires()).hasSize(3);
+        assertThat(FuzzRun.Request.of(List.of()).wires()).hasSize(5);
         for (var wrong :
                 List.of(
                         List.of("--wire", "smoke"),

@@ -20,6 +20,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.broker.RedisServer;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
 import java.io.IOException;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
 
 /// Functions in Python, pushed over ZeroMQ, whose calls are set in a real Redis.
 @Timeout(Await.HUNG)
@@ -50,6 +52,7 @@ final class FunctionsThroughRedisTest {
     private Path folder;
     private String interpreter = "python3";
     private RedisServer redis;
+    private RedisClient submitter;
     private ArtelNode node;
     private ArtelClient client;
     private PythonWorker worker;
@@ -62,6 +65,7 @@ final class FunctionsThroughRedisTest {
         folder = shared;
         interpreter = OptionalService.PYTHON_ZMQ.program();
         redis = new RedisServer(folder);
+        submitter = RedisClient.create("127.0.0.1", redis.port());
         var config = ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data"));
         var tasks = RedisSettings.DEFAULTS.withUri(redis.uri()).withScan(Duration.ofSeconds(1));
         var sockets =
@@ -102,6 +106,9 @@ final class FunctionsThroughRedisTest {
         if (node != null) {
             node.close();
         }
+        if (submitter != null) {
+            submitter.close();
+        }
         if (redis != null) {
             redis.close();
         }
@@ -129,12 +136,12 @@ final class FunctionsThroughRedisTest {
                         new JsonString(function),
                         "args",
                         new JsonArray(List.of(arguments)));
-        redis.client().set(key, new String(JsonText.write(task), StandardCharsets.UTF_8));
-        redis.client().publish("Tasks", key);
+        submitter.set(key, new String(JsonText.write(task), StandardCharsets.UTF_8));
+        submitter.publish("Tasks", key);
     }
 
     private JsonObject value(String key) {
-        return (JsonObject) JsonText.read(redis.client().get(key));
+        return (JsonObject) JsonText.read(submitter.get(key));
     }
 
     private String status(String key) {

@@ -22,6 +22,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
+import dev.artel.testkit.broker.RedisServer;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
 import dev.artel.worker.PermanentFailure;
@@ -44,6 +45,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
 
 /// Submitters that set a task in a real Redis and find its result there.
 @Timeout(Await.HUNG)
@@ -65,6 +68,7 @@ final class RedisTasksTest {
     @TempDir Path redisFolder;
 
     private @Nullable RedisServer redis;
+    private @Nullable RedisClient submitter;
     private @Nullable ArtelNode node;
     private @Nullable Worker worker;
 
@@ -72,12 +76,16 @@ final class RedisTasksTest {
     void start() throws IOException {
         OptionalService.REDIS.assumePresent();
         redis = new RedisServer(redisFolder);
+        submitter = RedisClient.create("127.0.0.1", redis.port());
         startNode();
     }
 
     @AfterEach
     void stop() {
         stopNode();
+        if (submitter != null) {
+            submitter.close();
+        }
         if (redis != null) {
             redis.close();
         }
@@ -132,6 +140,14 @@ final class RedisTasksTest {
         return redis;
     }
 
+    /// What a user of Redis sees.
+    private RedisClient submitter() {
+        if (submitter == null) {
+            throw new AssertionError("there is no client of Redis");
+        }
+        return submitter;
+    }
+
     private Result doubled(JsonObject params) {
         runs.incrementAndGet();
         var argument = params.array("args").orElse(JsonArray.EMPTY).get(0);
@@ -147,15 +163,15 @@ final class RedisTasksTest {
     }
 
     private void set(String key, JsonObject task) {
-        redis().client().set(key, new String(JsonText.write(task), StandardCharsets.UTF_8));
+        submitter().set(key, new String(JsonText.write(task), StandardCharsets.UTF_8));
     }
 
     private JsonObject value(String key) {
-        return (JsonObject) JsonText.read(redis().client().get(key));
+        return (JsonObject) JsonText.read(submitter().get(key));
     }
 
     private JsonObject awaitStatus(String key, String status) {
-        await(key + " is " + status + ", was " + redis().client().get(key))
+        await(key + " is " + status + ", was " + submitter().get(key))
                 .until(() -> value(key).string("status").orElse("").equals(status));
         return value(key);
     }
@@ -163,7 +179,7 @@ final class RedisTasksTest {
     @Test
     void aTaskThatIsSetAndPublished_isDone_andItsResultIsUnderItsKey() {
         set("t-1", task("double", JsonNumber.of(21)).with("note", new JsonString("mine")));
-        redis().client().publish("Tasks", "t-1");
+        submitter().publish("Tasks", "t-1");
 
         var done = awaitStatus("t-1", "COMPLETED");
 
@@ -179,20 +195,20 @@ final class RedisTasksTest {
     void aTaskThatWasSetWhileNobodyListened_isFound() {
         stopNode();
         set("t-1", task("double", JsonNumber.of(4)));
-        redis().client().publish("Tasks", "t-1");
-        redis().client().set("something else", "no task");
-        redis().client().lpush("a list", "no task");
+        submitter().publish("Tasks", "t-1");
+        submitter().set("something else", "no task");
+        submitter().lpush("a list", "no task");
 
         startNode();
 
         assertThat(awaitStatus("t-1", "COMPLETED").get("result")).contains(JsonNumber.of(8));
-        assertThat(redis().client().get("something else")).isEqualTo("no task");
+        assertThat(submitter().get("something else")).isEqualTo("no task");
     }
 
     @Test
     void aTaskWhoseFunctionThrows_hasFailed_withTheReason() {
         set("t-1", task("refuse", JsonNumber.of(1)));
-        redis().client().publish("Tasks", "t-1");
+        submitter().publish("Tasks", "t-1");
 
         var error = awaitStatus("t-1", "FAILED").object("error").orElseThrow();
 
@@ -210,7 +226,7 @@ final class RedisTasksTest {
                 JsonObject.of("function_id", new JsonString("double"), "args", JsonNumber.of(1)));
         set("unknown", JsonObject.of("blueprint", new JsonString("no_such_blueprint")));
         for (var key : new String[] {"code", "nameless", "wrong", "unknown"}) {
-            redis().client().publish("Tasks", key);
+            submitter().publish("Tasks", key);
             assertThat(
                             awaitStatus(key, "FAILED")
                                     .object("error")
@@ -227,7 +243,7 @@ final class RedisTasksTest {
     void aJobThatIsNotOfTheTask_isNotRead() {
         var input = JsonObject.of("secret", JsonNumber.of(7));
         set("own", JsonObject.of("blueprint", new JsonString("echo_input"), "input", input));
-        redis().client().publish("Tasks", "own");
+        submitter().publish("Tasks", "own");
         var job = awaitStatus("own", "COMPLETED").get("job_id").orElseThrow();
 
         set(
@@ -235,7 +251,7 @@ final class RedisTasksTest {
                 task("double", JsonNumber.of(1))
                         .with("status", new JsonString("RUNNING"))
                         .with("job_id", job));
-        redis().client().publish("Tasks", "steal");
+        submitter().publish("Tasks", "steal");
 
         var refused = awaitStatus("steal", "FAILED");
         assertThat(refused.toString())
@@ -248,12 +264,11 @@ final class RedisTasksTest {
     @Test
     void aNumberThatNoJobHas_failsItsTaskAlone() {
         for (var i = 0; i < 50; i++) {
-            redis().client()
-                    .set("odd-" + i, "{\"function_id\":\"double\",\"priority\":1e999999999}");
-            redis().client().publish("Tasks", "odd-" + i);
+            submitter().set("odd-" + i, "{\"function_id\":\"double\",\"priority\":1e999999999}");
+            submitter().publish("Tasks", "odd-" + i);
         }
         set("good", task("double", JsonNumber.of(3)));
-        redis().client().publish("Tasks", "good");
+        submitter().publish("Tasks", "good");
 
         awaitStatus("good", "COMPLETED");
         assertThat(awaitStatus("odd-49", "FAILED").toString()).contains("priority");
@@ -263,17 +278,17 @@ final class RedisTasksTest {
     @Test
     void aValueThatIsTooLarge_orOfAnotherType_isLeftAlone_andOthersGoOn() {
         var large = "{\"function_id\":\"double\",\"note\":\"" + "x".repeat(16 << 20) + "\"}";
-        redis().client().set("large", large);
+        submitter().set("large", large);
         for (var i = 0; i < 50; i++) {
-            redis().client().lpush("list-" + i, "no task");
-            redis().client().publish("Tasks", "list-" + i);
-            redis().client().publish("Tasks", "large");
+            submitter().lpush("list-" + i, "no task");
+            submitter().publish("Tasks", "list-" + i);
+            submitter().publish("Tasks", "large");
         }
         set("good", task("double", JsonNumber.of(3)));
-        redis().client().publish("Tasks", "good");
+        submitter().publish("Tasks", "good");
 
         awaitStatus("good", "COMPLETED");
-        assertThat(redis().client().get("large")).isEqualTo(large);
+        assertThat(submitter().get("large")).isEqualTo(large);
     }
 
     /// Trap: the job of another client has the label of the key, or the value has no job at all.
@@ -295,7 +310,7 @@ final class RedisTasksTest {
                     "jobless",
                     task("double", JsonNumber.of(1)).with("status", new JsonString("RUNNING")));
             for (var key : List.of("steal", "jobless")) {
-                redis().client().publish("Tasks", key);
+                submitter().publish("Tasks", key);
                 assertThat(awaitStatus(key, "FAILED").toString())
                         .contains("job_id")
                         .doesNotContain("secret");
@@ -306,7 +321,7 @@ final class RedisTasksTest {
     @Test
     void jobsOfTasks_areThoseOfTheirOwnClient_whichHasNoPowersOfOperators() {
         set("t-1", task("double", JsonNumber.of(2)));
-        redis().client().publish("Tasks", "t-1");
+        submitter().publish("Tasks", "t-1");
         awaitStatus("t-1", "COMPLETED");
 
         assertThat(jobsOf("redis", "t-1")).isEqualTo(1);
@@ -331,7 +346,7 @@ final class RedisTasksTest {
                         "input",
                         JsonObject.of("type", new JsonString("file_storage"), "params", list)));
         for (var key : List.of("type", "blueprint")) {
-            redis().client().publish("Tasks", key);
+            submitter().publish("Tasks", key);
             assertThat(awaitStatus(key, "FAILED").toString())
                     .contains("'file_storage' are not allowed through Redis")
                     .doesNotContain("job_id");
@@ -365,7 +380,7 @@ final class RedisTasksTest {
         set("json", JsonObject.of("task_type", new JsonString("json_query")));
         set("echo", JsonObject.of("blueprint", new JsonString("echo_input")));
         for (var key : List.of("double", "set", "refuse", "json", "echo")) {
-            redis().client().publish("Tasks", key);
+            submitter().publish("Tasks", key);
         }
 
         awaitStatus("double", "COMPLETED");
@@ -382,8 +397,8 @@ final class RedisTasksTest {
         startNode(settings -> settings.withClient("robots"));
         set("high", task("double", JsonNumber.of(2)).with("priority", JsonNumber.of(3)));
         set("low", task("double", JsonNumber.of(2)).with("priority", JsonNumber.of(2)));
-        redis().client().publish("Tasks", "high");
-        redis().client().publish("Tasks", "low");
+        submitter().publish("Tasks", "high");
+        submitter().publish("Tasks", "low");
 
         assertThat(awaitStatus("high", "FAILED").toString()).contains("priority");
         awaitStatus("low", "COMPLETED");
@@ -408,7 +423,7 @@ final class RedisTasksTest {
     void aTaskCanBeAJobOfABlueprint() {
         var input = JsonObject.of("a", JsonNumber.of(1));
         set("t-1", JsonObject.of("blueprint", new JsonString("echo_input"), "input", input));
-        redis().client().publish("Tasks", "t-1");
+        submitter().publish("Tasks", "t-1");
 
         assertThat(awaitStatus("t-1", "COMPLETED").get("result")).contains(input);
     }
@@ -420,13 +435,13 @@ final class RedisTasksTest {
         var keys = IntStream.range(0, 10).mapToObj(i -> "edited-" + i).toList();
         for (var key : keys) {
             set(key, task("double", JsonNumber.of(3)));
-            redis().client().publish("Tasks", key);
+            submitter().publish("Tasks", key);
         }
         var edits = 0;
         var until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
         while (System.nanoTime() < until) {
             for (var key : keys) {
-                var _ = redis().client().eval(EDIT, List.of(key), List.of());
+                var _ = submitter().eval(EDIT, List.of(key), List.of());
                 TimeUnit.MILLISECONDS.sleep(1);
             }
             edits++;
@@ -444,12 +459,12 @@ final class RedisTasksTest {
     void publishedTwice_aTaskIsDoneOnce() {
         set("t-1", task("double", JsonNumber.of(1)));
         for (var i = 0; i < 20; i++) {
-            redis().client().publish("Tasks", "t-1");
+            submitter().publish("Tasks", "t-1");
         }
         awaitStatus("t-1", "COMPLETED");
-        redis().client().publish("Tasks", "t-1");
+        submitter().publish("Tasks", "t-1");
         set("t-2", task("double", JsonNumber.of(2)));
-        redis().client().publish("Tasks", "t-2");
+        submitter().publish("Tasks", "t-2");
         awaitStatus("t-2", "COMPLETED");
 
         assertThat(runs).hasValue(2);
@@ -460,7 +475,7 @@ final class RedisTasksTest {
         var count = 60;
         for (var i = 0; i < count; i++) {
             set("t-" + i, task("double", JsonNumber.of(i)));
-            redis().client().publish("Tasks", "t-" + i);
+            submitter().publish("Tasks", "t-" + i);
             if (i == 20) {
                 stopNode();
             }
@@ -470,6 +485,7 @@ final class RedisTasksTest {
             if (i == 40) {
                 redis().kill();
                 redis().startAgain();
+                awaitAnswer();
             }
         }
 
@@ -481,6 +497,13 @@ final class RedisTasksTest {
             assertThat(client.countAll(JobFilter.ofBlueprint("redis_task")).matched())
                     .isEqualTo(count);
         }
+    }
+
+    /// The connections of before are broken.
+    private void awaitAnswer() {
+        await("redis-server answers")
+                .ignoreExceptionsInstanceOf(JedisException.class)
+                .until(() -> submitter().ping().equals("PONG"));
     }
 
     private ArtelNode node() {

@@ -36,6 +36,7 @@ final class BusQueues implements BusConnection.Use {
     private final AgentControls controls;
     private final NodeRegistry registry;
     private final BusCounts counts;
+    private final DeadLetterLog deadLetters;
     private final Consumer<Throwable> fatal;
     private final AtomicBoolean isLooking = new AtomicBoolean();
     private volatile boolean isOpen;
@@ -48,6 +49,7 @@ final class BusQueues implements BusConnection.Use {
             AgentControls controls,
             NodeRegistry registry,
             BusCounts counts,
+            DeadLetterLog deadLetters,
             Consumer<Throwable> fatal) {
         this.config = config;
         this.answers = answers;
@@ -55,6 +57,7 @@ final class BusQueues implements BusConnection.Use {
         this.controls = controls;
         this.registry = registry;
         this.counts = counts;
+        this.deadLetters = deadLetters;
         this.fatal = fatal;
     }
 
@@ -225,19 +228,17 @@ final class BusQueues implements BusConnection.Use {
                 taker.take(new Delivery(event, envelope.getRoutingKey()), () -> acknowledge(tag));
             } catch (ForeignSender foreign) {
                 counts.isBad();
-                LOG.atWarn()
-                        .addKeyValue("key", envelope.getRoutingKey())
-                        .addKeyValue("problem", foreign.getMessage())
-                        .addKeyValue("moved_to", config.deadLetterQueue())
-                        .log("a message on the bus is refused");
+                deadLetters.add(
+                        "a message on the bus is refused",
+                        envelope.getRoutingKey(),
+                        String.valueOf(foreign.getMessage()));
                 reject(tag);
             } catch (UnreadableEvent bad) {
                 counts.isBad();
-                LOG.atWarn()
-                        .addKeyValue("key", envelope.getRoutingKey())
-                        .addKeyValue("problem", bad.problem())
-                        .addKeyValue("moved_to", config.deadLetterQueue())
-                        .log("a message on the bus cannot be read");
+                deadLetters.add(
+                        "a message on the bus cannot be read",
+                        envelope.getRoutingKey(),
+                        bad.problem());
                 answers.unreadable(
                         properties.getCorrelationId(), properties.getUserId(), bad.problem());
                 reject(tag);
