@@ -19,6 +19,11 @@ import org.slf4j.LoggerFactory;
 public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     private static final int SERVER_ERROR = 1011;
+    private static final int BROKEN_TERMS = 1008;
+
+    /// After so many frames others go first: what has arrived already is read without waiting, and a thread that does not wait keeps its
+    /// processor.
+    private static final int TURN = 16;
 
     private final Routes.Route route;
     private final int maxMessageBytes;
@@ -26,6 +31,9 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private final StringBuilder text = new StringBuilder();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long size;
+    private final FrameRate rate = new FrameRate(System.nanoTime());
+    private long frames;
+    private boolean isTooFast;
     private boolean isGivenUp;
     private @Nullable Session session;
     private @Nullable ConnectionInput input;
@@ -57,8 +65,40 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         guarded(() -> input = route.endpoint().opened(new JettyConnection(opened)));
     }
 
+    /// Counts a frame, before what follows from it.
+    ///
+    /// @return whether it is looked at
+    @SuppressWarnings("ThreadPriorityCheck") // a virtual thread is not interrupted by others
+    private boolean takes(boolean isEmpty) {
+        frames++;
+        if (frames % TURN == 0) {
+            Thread.yield();
+        }
+        if (!rate.take(isEmpty, System.nanoTime())) {
+            tooFast();
+        }
+        return !isTooFast;
+    }
+
+    /// The connection is closed, and broken off if its peer goes on.
+    private void tooFast() {
+        var open = session;
+        if (open == null) {
+            return;
+        }
+        if (isTooFast) {
+            open.disconnect();
+        } else {
+            isTooFast = true;
+            open.close(BROKEN_TERMS, "Too many frames", Callback.NOOP);
+        }
+    }
+
     @Override
     public void onWebSocketPartialText(String part, boolean last) {
+        if (!takes(part.isEmpty())) {
+            return;
+        }
         size += part.getBytes(StandardCharsets.UTF_8).length;
         if (mayGoOn()) {
             text.append(part);
@@ -73,6 +113,10 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
 
     @Override
     public void onWebSocketPartialBinary(ByteBuffer part, boolean last, Callback callback) {
+        if (!takes(!part.hasRemaining())) {
+            callback.succeed();
+            return;
+        }
         size += part.remaining();
         if (mayGoOn()) {
             var copy = new byte[part.remaining()];
@@ -87,7 +131,22 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     }
 
     @Override
+    public void onWebSocketPing(ByteBuffer payload) {
+        var open = session;
+        if (takes(true) && open != null) {
+            open.sendPong(copy(payload), Callback.NOOP);
+        }
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    }
+
+    @Override
     public void onWebSocketPong(ByteBuffer payload) {
+        if (!takes(true)) {
+            return;
+        }
         report(to -> to.onPong(payload));
     }
 
