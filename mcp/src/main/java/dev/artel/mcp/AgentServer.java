@@ -5,7 +5,7 @@ import dev.artel.client.ClientException;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.server.McpServer;
@@ -146,7 +146,8 @@ final class AgentServer implements AutoCloseable {
     private JsonObject arguments(Map<String, Object> given) {
         try {
             var text = mapper.writeValueAsString(given == null ? Map.of() : given);
-            return JsonText.read(text.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject object
+            return ForeignJson.read(text.getBytes(StandardCharsets.UTF_8))
+                            instanceof JsonObject object
                     ? object
                     : JsonObject.EMPTY;
         } catch (IOException impossible) {

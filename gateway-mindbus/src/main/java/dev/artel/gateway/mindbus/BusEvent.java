@@ -5,6 +5,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import java.net.URI;
@@ -104,7 +105,7 @@ record BusEvent(
 
     private static JsonObject envelope(byte[] body) {
         try {
-            if (JsonText.read(body) instanceof JsonObject object) {
+            if (ForeignJson.read(body) instanceof JsonObject object) {
                 var members = JsonObject.builder();
                 object.members()
                         .forEach((name, value) -> {

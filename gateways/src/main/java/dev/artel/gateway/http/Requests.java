@@ -7,7 +7,7 @@ import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import io.javalin.http.Context;
@@ -281,6 +281,7 @@ final class Requests {
                 var length = in.readNBytes(bytes, 0, bytes.length);
                 return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
             }
+            BodyRoom.take(ctx, declared >= 0 ? declared : most);
             var bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(ctx, most);
@@ -309,6 +310,7 @@ final class Requests {
             }
         }
         try {
+            BodyRoom.take(ctx, most);
             var in = ctx.req().getInputStream();
             var bytes = in.readNBytes(most);
             var rest = new byte[SMALL];
@@ -335,7 +337,7 @@ final class Requests {
     /// The JSON value in `bytes`; null if there is none.
     static @Nullable JsonValue parse(byte[] bytes) {
         try {
-            return bytes.length == 0 ? null : JsonText.read(bytes);
+            return bytes.length == 0 ? null : ForeignJson.read(bytes);
         } catch (MalformedJson malformed) {
             return null;
         }
@@ -355,7 +357,7 @@ final class Requests {
     /// Describes what is wrong with `bytes`, which are no JSON.
     static String whatIsWrong(byte[] bytes) {
         try {
-            var _ = JsonText.read(bytes);
+            var _ = ForeignJson.read(bytes);
             return "it is not what is expected";
         } catch (MalformedJson malformed) {
             return String.valueOf(malformed.getMessage());
@@ -368,9 +370,12 @@ final class Requests {
             return HttpRefusal.invalidJson("the body is empty");
         }
         try {
-            var _ = JsonText.read(bytes);
+            var _ = ForeignJson.read(bytes);
         } catch (MalformedJson malformed) {
-            return HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
+            return malformed.isTooHeavy()
+                    ? new HttpRefusal(
+                            ErrorCode.BODY_TOO_LARGE, String.valueOf(malformed.getMessage()))
+                    : HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
         return HttpRefusal.invalidJson("the body is not what is expected");
     }

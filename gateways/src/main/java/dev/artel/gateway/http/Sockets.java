@@ -1,8 +1,10 @@
 package dev.artel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.shell.SessionShell;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.MalformedMessage;
@@ -116,7 +118,7 @@ final class Sockets {
             return;
         }
         try {
-            WorkerEvent.readFrame(JsonText.read(text))
+            WorkerEvent.readFrame(ForeignJson.read(text.getBytes(UTF_8)))
                     .ifPresent(message -> shell.receive(number, message));
         } catch (MalformedJson | MalformedMessage unreadable) {
             LOG.atDebug()

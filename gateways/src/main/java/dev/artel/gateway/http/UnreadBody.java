@@ -23,6 +23,9 @@ public final class UnreadBody {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
     private static final int PIECE = 16 << 10;
 
+    /// What is dropped comes in as many pieces at most, whatever is in them: each costs the same.
+    private static final int MOST_PIECES = 4_096;
+
     private UnreadBody() {}
 
     /// Drops the body of a request whose route reads none, as a `GET` may have one. For before its handler.
@@ -74,12 +77,17 @@ public final class UnreadBody {
             }
             var rest = new byte[PIECE];
             var dropped = 0L;
+            var pieces = 0;
             for (var read = 0;
                     dropped <= MOST && System.nanoTime() - began < LONGEST;
                     dropped += read) {
                 read = in.read(rest);
                 if (read < 0) {
                     return true;
+                }
+                pieces++;
+                if (pieces > MOST_PIECES) {
+                    return false;
                 }
             }
         } catch (IOException gone) {

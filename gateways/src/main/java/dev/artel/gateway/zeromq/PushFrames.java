@@ -6,6 +6,7 @@ import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ final class PushFrames {
 
     private static JsonObject body(byte[] text) {
         try {
-            if (JsonText.read(text) instanceof JsonObject object) {
+            if (ForeignJson.read(text) instanceof JsonObject object) {
                 return object;
             }
         } catch (MalformedJson malformed) {

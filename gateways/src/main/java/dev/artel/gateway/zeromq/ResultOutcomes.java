@@ -4,7 +4,7 @@ import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.TaskOutcome;
@@ -89,7 +89,7 @@ final class ResultOutcomes {
                     FRAME, "the number of an attachment from 0 on", String.valueOf(number));
         }
         try {
-            return JsonText.read(attachments.get((int) number));
+            return ForeignJson.read(attachments.get((int) number));
         } catch (MalformedJson malformed) {
             throw new MalformedMessage(
                     "attachment " + number, "JSON", String.valueOf(malformed.getMessage()));

@@ -6,7 +6,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -35,7 +35,8 @@ record RedisTask(String id, String text, JsonObject value) {
     /// Whether `text` is the value of a task; empty if it is something else.
     static Optional<RedisTask> read(String id, String text) {
         try {
-            return JsonText.read(text.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject value
+            return ForeignJson.read(text.getBytes(StandardCharsets.UTF_8))
+                                    instanceof JsonObject value
                             && (value.has("function_id")
                                     || value.has("task_type")
                                     || value.has("blueprint")

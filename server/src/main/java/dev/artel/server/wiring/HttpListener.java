@@ -2,6 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.config.HttpSettings;
 import dev.artel.config.ProxySettings;
+import dev.artel.gateway.http.BodyPieces;
 import dev.artel.gateway.http.FastPath;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -201,6 +202,7 @@ final class HttpListener implements AutoCloseable {
         http.addCustomizer(new RequestIds());
         http.addCustomizer(new AnswerHeaders(parts.proxy().basePath(), parts.tls() != null));
         http.addCustomizer(new MethodOverrides());
+        http.addCustomizer(new BodyPieces());
         if (parts.tls() != null) {
             http.addCustomizer(new SecureRequestCustomizer(false));
             parts.certificates().ifPresent(http::addCustomizer);

@@ -1,11 +1,12 @@
 package dev.artel.server.api.http;
 
+import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -39,8 +40,14 @@ public final class Bodies {
             throw HttpRefusal.invalidJson("the body is empty; send a JSON value");
         }
         try {
-            return JsonText.read(text);
+            return ForeignJson.read(text);
         } catch (MalformedJson malformed) {
+            if (malformed.isTooHeavy()) {
+                throw new HttpRefusal(
+                        ErrorCode.BODY_TOO_LARGE,
+                        "Body too large",
+                        String.valueOf(malformed.getMessage()));
+            }
             throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
     }
@@ -98,6 +105,8 @@ public final class Bodies {
             if (request.req().getContentLengthLong() > limit) {
                 throw tooLarge();
             }
+            var declared = request.req().getContentLengthLong();
+            BodyRoom.take(request, declared >= 0 ? declared : limit);
             var bytes = in.readNBytes(limit + 1);
             if (bytes.length > limit) {
                 throw tooLarge();

@@ -3,7 +3,7 @@ package dev.artel.worker.server.hub;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,11 +27,14 @@ final class InboundMessages {
     }
 
     void text(String text) {
-        receive(utf8Length(text), () -> JsonText.read(text), () -> text);
+        receive(
+                utf8Length(text),
+                () -> ForeignJson.read(text.getBytes(StandardCharsets.UTF_8)),
+                () -> text);
     }
 
     void binary(ByteBuffer bytes) {
-        receive(bytes.remaining(), () -> JsonText.read(copy(bytes)), () -> string(bytes));
+        receive(bytes.remaining(), () -> ForeignJson.read(copy(bytes)), () -> string(bytes));
     }
 
     private static String string(ByteBuffer bytes) {

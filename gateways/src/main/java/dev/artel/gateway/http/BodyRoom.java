@@ -1,0 +1,139 @@
+package dev.artel.gateway.http;
+
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
+
+/// How many bytes of large bodies may be in memory: of all requests together, and of those from one address half as many. A request waits
+/// for its room before its body is read, and has it until it is answered. Bodies of up to [#FREE] bytes need none: connections are bounded.
+/// Safe for use by many threads.
+public final class BodyRoom {
+    /// Bodies up to this size need no room.
+    public static final int FREE = 64 << 10;
+
+    /// Which part of the heap all of them may take: one divided by it.
+    private static final int PART = 8;
+
+    private static final int MOST_WAITING = 256;
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    /// Of this process, whose heap it is.
+    private static final BodyRoom OF_PROCESS =
+            new BodyRoom(Runtime.getRuntime().maxMemory() / PART, LONGEST);
+
+    private final long most;
+    private final long mostOfOne;
+    private final Duration longest;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Long> byAddress = new HashMap<>();
+    private long taken;
+    private int waiting;
+
+    /// @param most how many bytes there may be
+    /// @param longest how long a request waits
+    BodyRoom(long most, Duration longest) {
+        this.most = most;
+        this.mostOfOne = Math.max(1, most / 2);
+        this.longest = longest;
+    }
+
+    /// Waits until there is room for the body of `request`, which has up to `bytes`; the room is free again once it is answered.
+    ///
+    /// @throws HttpRefusal if there is none within ten seconds, or too many wait
+    public static void take(Context request, long bytes) {
+        if (bytes <= FREE) {
+            return;
+        }
+        var address = String.valueOf(request.ip());
+        var place = OF_PROCESS.take(address, bytes);
+        var whole = ServletContextRequest.getServletContextRequest(request.req());
+        Request.addCompletionListener(whole, _ -> place.run());
+    }
+
+    /// Waits until there is room.
+    ///
+    /// @return frees it
+    Runnable take(String address, long bytes) {
+        // One alone has its room, however large it is.
+        var share = Math.min(bytes, mostOfOne);
+        lock.lock();
+        try {
+            await(address, share);
+            taken += share;
+            byAddress.merge(address, share, Long::sum);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator stops");
+        } finally {
+            lock.unlock();
+        }
+        return () -> free(address, share);
+    }
+
+    private void await(String address, long share) throws InterruptedException {
+        if (isThere(address, share)) {
+            return;
+        }
+        if (waiting == MOST_WAITING) {
+            throw full(address);
+        }
+        waiting++;
+        try {
+            var left = longest.toNanos();
+            while (!isThere(address, share)) {
+                if (left <= 0) {
+                    throw full(address);
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            waiting--;
+        }
+    }
+
+    private boolean isThere(String address, long share) {
+        return taken + share <= most && byAddress.getOrDefault(address, 0L) + share <= mostOfOne;
+    }
+
+    private HttpRefusal full(String address) {
+        return HttpRefusal.later(
+                ErrorCode.UNAVAILABLE,
+                Duration.ofSeconds(1),
+                "Too many large bodies",
+                "bodies of %,d bytes are being read, %,d of them from %s; at most %,d are taken at once, and %,d from one address: send fewer at once"
+                        .formatted(
+                                taken,
+                                byAddress.getOrDefault(address, 0L),
+                                address,
+                                most,
+                                mostOfOne));
+    }
+
+    private void free(String address, long share) {
+        lock.lock();
+        try {
+            taken -= share;
+            byAddress.computeIfPresent(
+                    address, (_, before) -> before == share ? null : before - share);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many bytes have room now.
+    long taken() {
+        lock.lock();
+        try {
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
