@@ -78,6 +78,10 @@ final class Membership {
         }
         var before = known == null ? roster.lastWords(worker) : known.workerStatus;
         var workerStatus = WorkerStatus.of(message);
+        if (!roster.takes(worker, workerStatus)) {
+            out.add(new Reply(request, noRoom()));
+            return;
+        }
         if (isAnotherProcess(before, sent)) {
             out.add(new Left(worker, LeaseEnd.Lost.WORKER_RESTARTED));
             if (known != null) {
@@ -208,6 +212,11 @@ final class Membership {
             workerStatus = workerStatus.in(message);
         }
         var merged = merge(present == null ? workerStatus : present.workerStatus, message, worker);
+        var isKnown = present != null && merged.hasRecordOf(present.workerStatus);
+        if (!isKnown && !roster.takes(worker, merged)) {
+            out.add(new Reply(request, noRoom()));
+            return;
+        }
         if (present == null) {
             present = begin(worker, merged, now);
         } else {
@@ -450,6 +459,13 @@ final class Membership {
         out.add(new Left(one.worker, LeaseEnd.Lost.WORKER_GONE));
         roster.end(one);
         work.dismissPolls(one.worker);
+    }
+
+    private static SessionReply noRoom() {
+        return new SessionReply.TryLater(
+                WHEN_FULL,
+                "what workers have declared takes all the memory that there is for it; declare fewer task types, models and labels,"
+                        + " register fewer names, or give the orchestrator more memory");
     }
 
     private SessionReply full() {

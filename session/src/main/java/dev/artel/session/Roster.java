@@ -17,6 +17,7 @@ final class Roster {
     private final SessionSettings.Limits limits;
     private final SequencedMap<WorkerId, WorkerSession> present = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, WorkerStatus> remembered = new LinkedHashMap<>();
+    private final StatusRoom room;
     private final SequencedMap<LeaseToken, WorkerId> holders = new LinkedHashMap<>();
 
     /// Leases of workers that have not been heard of yet, as after a restart of the orchestrator.
@@ -30,6 +31,7 @@ final class Roster {
 
     Roster(SessionSettings.Limits limits) {
         this.limits = limits;
+        room = new StatusRoom(limits.statusBytes());
     }
 
     /// What follows happens at `time`.
@@ -53,6 +55,34 @@ final class Roster {
         return List.copyOf(present.sequencedValues());
     }
 
+    /// Whether there is memory for what `worker` declares; then it is counted. Those that left first are forgotten for it.
+    boolean takes(WorkerId worker, WorkerStatus workerStatus) {
+        var bytes = StatusRoom.weight(workerStatus);
+        while (!room.fits(worker, bytes) && forgetOneBut(worker)) {
+            // one more
+        }
+        if (!room.fits(worker, bytes)) {
+            return false;
+        }
+        room.put(worker, bytes);
+        return true;
+    }
+
+    private boolean forgetOneBut(WorkerId worker) {
+        for (var other : remembered.sequencedKeySet()) {
+            if (!other.equals(worker)) {
+                forget(other);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void forget(WorkerId worker) {
+        remembered.remove(worker);
+        room.remove(worker);
+    }
+
     WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var left = strays.remove(worker);
         var heldLeases = left == null ? new HeldLeases() : left;
@@ -72,14 +102,16 @@ final class Roster {
     void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
             remembered.remove(worker);
+            room.put(worker, StatusRoom.weight(workerStatus));
             remember(worker, workerStatus);
         }
     }
 
     private void remember(WorkerId worker, WorkerStatus workerStatus) {
         remembered.put(worker, workerStatus);
-        while (remembered.size() > limits.remembered()) {
-            remembered.pollFirstEntry();
+        while (remembered.size() > limits.remembered()
+                || (room.isFull() && !remembered.isEmpty())) {
+            forget(remembered.firstEntry().getKey());
         }
     }
 

@@ -34,10 +34,17 @@ public record SessionSettings(
     /// @param pollsPerWorker how many polls of one worker wait at once
     /// @param polls how many polls wait at once
     /// @param tasksPerPoll how many tasks one poll may bring
+    /// @param statusBytes how much memory what workers declare about themselves may take, of all of them together
     public record Limits(
-            int workers, int remembered, int pollsPerWorker, int polls, int tasksPerPoll) {
+            int workers,
+            int remembered,
+            int pollsPerWorker,
+            int polls,
+            int tasksPerPoll,
+            long statusBytes) {
         /// For a fleet of some ten thousand.
-        public static final Limits DEFAULTS = new Limits(20_000, 20_000, 16, 40_000, 100);
+        public static final Limits DEFAULTS =
+                new Limits(20_000, 20_000, 16, 40_000, 100, 512L << 20);
 
         /// Refuses limits with which nothing works.
         public Limits {
@@ -52,6 +59,14 @@ public record SessionSettings(
             require(
                     tasksPerPoll >= 1,
                     "session.limits.tasks-per-poll must be at least 1, was " + tasksPerPoll);
+            require(
+                    statusBytes >= 1,
+                    "the memory for what workers declare must be positive, was " + statusBytes);
+        }
+
+        /// With other memory for what workers declare about themselves, in bytes.
+        public Limits withStatusBytes(long bytes) {
+            return new Limits(workers, remembered, pollsPerWorker, polls, tasksPerPoll, bytes);
         }
     }
 
@@ -66,6 +81,11 @@ public record SessionSettings(
         require(
                 cancelTimeout.isPositive(),
                 "session.cancel-timeout must be positive, was " + cancelTimeout);
+    }
+
+    /// With other limits.
+    public SessionSettings withLimits(Limits other) {
+        return new SessionSettings(lease, hold, silence, grace, cancelTimeout, other);
     }
 
     private static void require(boolean holds, String message) {

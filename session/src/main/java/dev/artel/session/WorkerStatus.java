@@ -51,6 +51,12 @@ record WorkerStatus(
                     "skill_dependencies",
                     "hot_skills");
 
+    /// Whether it has the record of `other`, the same one: a heartbeat that brought nothing new leaves it as it is.
+    @SuppressWarnings("ReferenceEquality") // one record, not an equal one
+    boolean hasRecordOf(WorkerStatus other) {
+        return record == other.record;
+    }
+
     static WorkerStatus of(Register message) {
         var ready = message.readiness();
         var namesHot =

@@ -12,6 +12,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
@@ -25,6 +26,7 @@ import dev.artel.session.SessionOutput.NameShared;
 import dev.artel.session.SessionOutput.Renew;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class MembershipTest {
@@ -185,7 +187,7 @@ final class MembershipTest {
 
     @Test
     void moreWorkersThanAreServed_areAskedToComeLater() {
-        var limits = new SessionSettings.Limits(1, 1, 16, 100, 10);
+        var limits = new SessionSettings.Limits(1, 1, 16, 100, 10, 1 << 20);
         var small =
                 new Core(
                         new SessionSettings(
@@ -201,6 +203,54 @@ final class MembershipTest {
         assertThat(reply(small.beat(W2, "supported_tasks", TAKES)))
                 .isInstanceOf(SessionReply.TryLater.class);
         assertThat(reply(small.register(W1))).isInstanceOf(SessionReply.Message.class);
+    }
+
+    /// Trap: each registration is bounded, and a token for many names, or for all, has as many of them as its owner likes.
+    @Test
+    void whatWorkersDeclare_takesBoundedMemory_andThoseThatAreThereGoOn() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
+        var large =
+                JsonObject.of(
+                        "supported_tasks",
+                        JsonArray.ofStrings(
+                                IntStream.range(0, 900).mapToObj(i -> "task-type-" + i).toList()));
+
+        var taken = 0;
+        SessionReply last = new SessionReply.Done();
+        while (taken < 100 && !(last instanceof SessionReply.TryLater)) {
+            last = reply(small.register(new WorkerId("large-" + taken), large));
+            taken++;
+        }
+
+        assertThat(taken).isBetween(2, 50);
+        assertThat(
+                        reply(
+                                small.beat(
+                                        W1,
+                                        "supported_tasks",
+                                        large.get("supported_tasks").orElseThrow())))
+                .isInstanceOf(SessionReply.TryLater.class);
+        assertThat(reply(small.register(new WorkerId("large-0"), large)))
+                .isInstanceOf(SessionReply.Message.class);
+        assertThat(reply(small.beat(new WorkerId("large-0"))))
+                .isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    @Test
+    void workersThatAreGone_areForgotten_forThoseThatCome() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(100_000);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
+        for (var i = 0; i < 1_000; i++) {
+            var worker = new WorkerId("w" + i);
+            assertThat(reply(small.register(worker))).isInstanceOf(SessionReply.Message.class);
+            small.send(worker, new WorkerMessage.Disconnect(worker.value()));
+        }
+
+        assertThat(reply(small.beat(new WorkerId("w0"))))
+                .isInstanceOf(SessionReply.UnknownWorker.class);
+        assertThat(reply(small.beat(new WorkerId("w999"))))
+                .isInstanceOf(SessionReply.Refreshed.class);
     }
 
     @Test

@@ -74,6 +74,9 @@ public final class UnreadableMessage {
     private static final class Scan {
         private static final int DEPTH = 2;
 
+        /// A message about something has no more strings with escapes before its ids; each costs.
+        private static final int MOST_DECODED = 1_000;
+
         private final byte[] bytes;
         private final Map<String, String> outer = new LinkedHashMap<>();
         private final Map<String, String> body = new LinkedHashMap<>();
@@ -83,6 +86,9 @@ public final class UnreadableMessage {
 
         private int depth;
         private int at;
+
+        /// How many strings with escapes were read.
+        private int decoded;
 
         Scan(byte[] bytes) {
             this.bytes = bytes;
@@ -148,11 +154,23 @@ public final class UnreadableMessage {
         /// The string that begins here; null if it does not end, or is too long for an id.
         private @Nullable String string() {
             var from = at++;
+            var isEscaped = false;
             while (at < bytes.length && bytes[at] != '"') {
-                at += bytes[at] == '\\' ? 2 : 1;
+                var escapes = bytes[at] == '\\';
+                isEscaped |= escapes;
+                at += escapes ? 2 : 1;
             }
             at++;
             if (at > bytes.length || at - from > LONGEST) {
+                return null;
+            }
+            if (depth < 1 || depth > DEPTH) {
+                return null;
+            }
+            if (!isEscaped) {
+                return new String(bytes, from + 1, at - from - 2, StandardCharsets.UTF_8);
+            }
+            if (++decoded > MOST_DECODED) {
                 return null;
             }
             try {

@@ -107,12 +107,19 @@ final class PushProtocolTest {
         return peer;
     }
 
+    /// Waits until the registration socket of `peer` is connected: an answer to what comes over another socket is lost before.
+    private static void connect(PushPeer peer) {
+        peer.heartbeat(1);
+        peer.receive(REGISTRATION, "REREGISTER");
+    }
+
     /// Trap: the peer that connects with the name of a worker gets its tasks, with their parameters and leases, and needs no token for that.
     @Test
     void aWorkerWithASecretIdentity_isReplacedByNobody() {
         var worker = secretPeer("w1");
         worker.join(1);
         var stranger = peer("w1");
+        connect(stranger);
         stranger.inSession(worker.session());
         stranger.hello(TASKS);
         stranger.receive(REGISTRATION, "REREGISTER");
@@ -200,6 +207,7 @@ final class PushProtocolTest {
     @Test
     void aGreetingInAnotherSession_isAnsweredWithReregister() {
         var peer = peer("w1");
+        connect(peer);
         peer.hello(TASKS);
 
         assertThat(peer.receive(REGISTRATION, "REREGISTER").text("reason")).contains("session");
@@ -230,6 +238,7 @@ final class PushProtocolTest {
     void resultsAndAcceptancesInNoSession_areAnsweredWithReregister() {
         var peer = peer("w1");
         var lease = JsonObject.of("task_id", text("j.0"), "lease_id", text("j.0.1.x"));
+        connect(peer);
 
         peer.send(RESULTS, "RESULT", lease.with("status", text("COMPLETED")));
         peer.receive(REGISTRATION, "REREGISTER");

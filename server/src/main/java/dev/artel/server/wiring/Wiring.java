@@ -101,6 +101,7 @@ import dev.artel.server.schedules.ScheduleFile;
 import dev.artel.server.schedules.ScheduleSubmissions;
 import dev.artel.server.supervision.Launch;
 import dev.artel.server.values.PayloadCollector;
+import dev.artel.session.SessionSettings;
 import dev.artel.telemetry.JobTracing;
 import dev.artel.tokens.TokenDigest;
 import dev.artel.tokens.TokenRegister;
@@ -132,6 +133,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// [#close] takes no new work, answers waiting polls, lets running steps end, and closes the stores last.
 public final class Wiring implements AutoCloseable {
+    /// Which part of the heap what workers declare may take: one divided by it.
+    private static final int DECLARED_PART = 8;
+
     private static final int MOST_VALUES_PUT = 100_000;
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
     private static final Duration LONGEST_WAIT_FOR_BROKER = Duration.ofSeconds(3);
@@ -279,7 +283,10 @@ public final class Wiring implements AutoCloseable {
             metrics.watch(accessControl);
             var words = new TaskOutput(clock, progress, accessControl.workerLimits());
             var session =
-                    new SessionShell(config.session(), new MonotonicTime(clock.instant()), words);
+                    new SessionShell(
+                            withinMemory(config.session()),
+                            new MonotonicTime(clock.instant()),
+                            words);
             storage = opened(opening);
             storage.copied().ifPresent(copied -> copy(copied, config, metrics));
             if (given == null) {
@@ -1286,6 +1293,12 @@ public final class Wiring implements AutoCloseable {
         return accessControl.isGood(token)
                 ? Optional.of(SessionRoutes.url(address(config), dashboardSessions.link(token)))
                 : Optional.empty();
+    }
+
+    /// What workers declare about themselves takes a part of the heap at most.
+    private static SessionSettings withinMemory(SessionSettings settings) {
+        var share = Runtime.getRuntime().maxMemory() / DECLARED_PART;
+        return settings.withLimits(settings.limits().withStatusBytes(share));
     }
 
     private List<String> groupsOf(String client) {
