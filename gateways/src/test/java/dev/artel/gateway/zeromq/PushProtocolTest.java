@@ -109,8 +109,8 @@ final class PushProtocolTest {
 
     /// Waits until the registration socket of `peer` is connected: an answer to what comes over another socket is lost before.
     private static void connect(PushPeer peer) {
-        peer.heartbeat(1);
-        peer.receive(REGISTRATION, "REREGISTER");
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("token", text("guessed")));
+        peer.receive(REGISTRATION, "REJECT");
     }
 
     /// Trap: the peer that connects with the name of a worker gets its tasks, with their parameters and leases, and needs no token for that.
