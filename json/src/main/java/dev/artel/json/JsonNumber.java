@@ -3,14 +3,21 @@ package dev.artel.json;
 import java.math.BigDecimal;
 import java.util.Objects;
 
-/// A JSON number: exact, of any size. Two numbers are equal if they are written alike (`1` is not `1.0`).
+/// A JSON number: exact, with up to [#MOST_DIGITS] digits and any exponent, so that whatever is written can be read again. Two numbers are equal if they are written alike (`1` is not `1.0`).
 ///
 /// @param value a [Long] where the number is integral, written without a fraction and fits; otherwise a
 ///     [BigDecimal]
 public record JsonNumber(Number value) implements JsonValue {
+    /// How many digits a number may have. Texts have numbers of up to 1,000 characters: what is read is written with a sign, a point and an
+    /// exponent more than its digits.
+    public static final int MOST_DIGITS = 900;
+
+    /// No number with fewer bits has more digits.
+    private static final int BITS = 2_990;
+
     /// Brings `value` into the one form for each number.
     ///
-    /// @throws NumberFormatException if `value` is infinite or not a number
+    /// @throws NumberFormatException if `value` is infinite, not a number, or has too many digits
     public JsonNumber {
         value =
                 switch (Objects.requireNonNull(value, "value")) {
@@ -48,7 +55,7 @@ public record JsonNumber(Number value) implements JsonValue {
         return value.doubleValue();
     }
 
-    /// The exact number. It may have any size, and arithmetic with it takes any time: Artel itself computes with
+    /// The exact number. Its exponent may be of any size, and arithmetic with it takes any time: Artel itself computes with
     /// [ForeignDecimal#of(JsonNumber)].
     public BigDecimal asDecimal() {
         return value instanceof BigDecimal decimal ? decimal : BigDecimal.valueOf(asLong());
@@ -56,6 +63,13 @@ public record JsonNumber(Number value) implements JsonValue {
 
     private static Number canonical(BigDecimal decimal) {
         var fits = decimal.scale() == 0 && decimal.unscaledValue().bitLength() < Long.SIZE;
+        if (decimal.unscaledValue().bitLength() >= BITS && decimal.precision() > MOST_DIGITS) {
+            throw new NumberFormatException(
+                    "a number has at most "
+                            + MOST_DIGITS
+                            + " digits, and this one has "
+                            + decimal.precision());
+        }
         return fits ? (Number) decimal.longValue() : decimal;
     }
 

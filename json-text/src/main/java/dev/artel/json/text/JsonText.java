@@ -42,8 +42,8 @@ public final class JsonText {
     /// How many buffers wait for their next use.
     private static final int BUFFERS = 256;
 
-    private static final JsonFactory OUTSIDE = factory(MAX_DEPTH);
-    private static final JsonFactory OWN = factory(MAX_WRITTEN_DEPTH);
+    private static final JsonFactory OUTSIDE = factory(MAX_DEPTH, MAX_NUMBER_LENGTH);
+    private static final JsonFactory OWN = factory(MAX_WRITTEN_DEPTH, Integer.MAX_VALUE);
 
     private JsonText() {}
 
@@ -214,7 +214,7 @@ public final class JsonText {
         }
     }
 
-    private static JsonFactory factory(int depth) {
+    private static JsonFactory factory(int depth, int longestNumber) {
         return JsonFactory.builder()
                 .disable(JsonFactory.Feature.CHARSET_DETECTION)
                 // Names come from outside: interning them would fill the JVM's table.
@@ -226,8 +226,9 @@ public final class JsonText {
                 .streamReadConstraints(
                         StreamReadConstraints.builder()
                                 .maxNestingDepth(depth)
-                                .maxNumberLength(MAX_NUMBER_LENGTH)
+                                .maxNumberLength(longestNumber)
                                 .maxStringLength(Integer.MAX_VALUE)
+                                .maxNameLength(Integer.MAX_VALUE)
                                 .build())
                 .build();
     }

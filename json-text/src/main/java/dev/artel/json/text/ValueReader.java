@@ -121,8 +121,7 @@ final class ValueReader {
     private static JsonValue integer(JsonParser parser) throws IOException {
         return switch (parser.getNumberType()) {
             case INT, LONG -> JsonNumber.of(parser.getLongValue());
-            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL ->
-                    new JsonNumber(parser.getDecimalValue());
+            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> decimal(parser);
         };
     }
 
@@ -131,7 +130,12 @@ final class ValueReader {
             return new JsonNumber(parser.getDecimalValue());
         } catch (NumberFormatException e) {
             // RFC 8259 lets an exponent be of any size; a decimal's has 32 bits.
-            var refusal = malformed(parser.currentTokenLocation(), "found a number out of range");
+            var refusal =
+                    malformed(
+                            parser.currentTokenLocation(),
+                            "found a number out of range, or with more than "
+                                    + JsonNumber.MOST_DIGITS
+                                    + " digits");
             refusal.initCause(e);
             throw refusal;
         }

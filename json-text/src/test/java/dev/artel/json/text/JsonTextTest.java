@@ -2,6 +2,7 @@ package dev.artel.json.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonArray;
@@ -15,6 +16,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -179,5 +182,40 @@ final class JsonTextTest {
 
     private static String text(JsonValue value) {
         return new String(JsonText.write(value), UTF_8);
+    }
+
+    /// Trap: a number of a text that is taken has more characters once it is written, and what was stored can never be read.
+    @Test
+    void whateverNumberIsRead_isWrittenSoThatItCanBeReadAgain() {
+        var digits = "7".repeat(JsonNumber.MOST_DIGITS);
+        for (var number :
+                List.of(
+                        digits,
+                        "-" + digits + "e9",
+                        "-0." + digits,
+                        digits.charAt(0) + "." + digits.substring(1) + "E-999999999",
+                        digits + "e99",
+                        "1e2147483647")) {
+            var value = JsonText.read(number.getBytes(UTF_8));
+            var written = JsonText.write(value);
+
+            assertThat(JsonText.read(written)).as(number).isEqualTo(value);
+            assertThat(JsonText.readWritten(written)).isEqualTo(value);
+        }
+    }
+
+    @Test
+    void aNumberWithMoreDigits_isRefused_whereverItIsMade() {
+        var digits = "7".repeat(JsonNumber.MOST_DIGITS + 1);
+
+        for (var number : List.of(digits, "0." + digits, digits + "e9")) {
+            assertThatExceptionOfType(MalformedJson.class)
+                    .as(number)
+                    .isThrownBy(() -> JsonText.read(number.getBytes(UTF_8)))
+                    .withMessageContaining("900 digits");
+        }
+        assertThatExceptionOfType(NumberFormatException.class)
+                .isThrownBy(() -> new JsonNumber(new BigInteger("f".repeat(900), 16)))
+                .withMessageContaining("900 digits");
     }
 }

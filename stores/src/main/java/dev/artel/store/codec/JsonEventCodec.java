@@ -48,7 +48,7 @@ public final class JsonEventCodec implements EventCodec {
                     .streamReadConstraints(
                             StreamReadConstraints.builder()
                                     .maxNestingDepth(MAX_DEPTH)
-                                    .maxNumberLength(JsonText.MAX_NUMBER_LENGTH)
+                                    .maxNumberLength(Integer.MAX_VALUE)
                                     .maxStringLength(Integer.MAX_VALUE)
                                     .maxNameLength(Integer.MAX_VALUE)
                                     .build())
