@@ -112,7 +112,8 @@ final class Bystander implements HostileJson.Stolen, AutoCloseable {
                             + view.status()
                             + " after "
                             + TimeUnit.NANOSECONDS.toMillis(took)
-                            + " ms");
+                            + " ms",
+                    client.explain(job).toString());
             return;
         }
         took(took);
