@@ -20,6 +20,7 @@ import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -123,7 +124,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
             var request = request(params, named, method, url, isOwnHost);
             if (request.getEntity() != null) {
                 requireAllowed(url, bodySecrets);
-                requireNoDowngrade(url, wasEncrypted, bodySecrets);
+                requireNoDowngrade(url, wasEncrypted, "the body", bodySecrets);
             }
             wasEncrypted |= isEncrypted(url);
             Answer answer;
@@ -151,6 +152,10 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                     + " times");
                 }
                 url = checked(url.resolve(answer.location()).toString(), true);
+                // Many servers lead to the same path and query elsewhere.
+                var repeated = writtenIn(url.toString(), secrets.values());
+                requireAllowed(url, repeated);
+                requireNoDowngrade(url, wasEncrypted, "its address", repeated);
                 method =
                         answer.status() == 307 || answer.status() == 308 || method.equals("HEAD")
                                 ? method
@@ -194,19 +199,28 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         }
     }
 
-    /// A body that was encrypted on its way to one host is not sent on in clear by a redirect.
+    private static List<NamedSecret> writtenIn(String text, Collection<NamedSecret> secrets) {
+        return secrets.stream()
+                .filter(each -> !Redaction.of(List.of(each.value())).text(text).equals(text))
+                .toList();
+    }
+
+    /// What was encrypted on its way to one host is not sent on in clear by a redirect.
     ///
     /// @param wasEncrypted whether a hop before was
-    /// @param inBody the secrets in the body
-    static void requireNoDowngrade(URI url, boolean wasEncrypted, Collection<NamedSecret> inBody) {
-        if (wasEncrypted && !isEncrypted(url) && !inBody.isEmpty()) {
+    /// @param where what the secrets are in
+    static void requireNoDowngrade(
+            URI url, boolean wasEncrypted, String where, Collection<NamedSecret> secrets) {
+        if (wasEncrypted && !isEncrypted(url) && !secrets.isEmpty()) {
             throw new PermanentFailure(
                     "http_request: a redirect leads from https to plain http at "
                             + url.getHost()
                             + ":"
                             + port(url)
-                            + ", and the body has the secret '"
-                            + inBody.iterator().next().name()
+                            + ", and "
+                            + where
+                            + " has the secret '"
+                            + secrets.iterator().next().name()
                             + "'; use a URL whose redirects stay at https");
         }
     }

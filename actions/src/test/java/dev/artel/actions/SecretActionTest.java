@@ -212,15 +212,16 @@ final class SecretActionTest extends ActionTestCase {
         var secret = List.of(new NamedSecret("KEY", VALUE, ActionHosts.of("localhost:80")));
         var plain = java.net.URI.create("http://localhost/");
 
-        assertThatThrownBy(() -> HttpRequestAction.requireNoDowngrade(plain, true, secret))
+        assertThatThrownBy(
+                        () -> HttpRequestAction.requireNoDowngrade(plain, true, "the body", secret))
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessage(
                         "http_request: a redirect leads from https to plain http at localhost:80, and"
                                 + " the body has the secret 'KEY'; use a URL whose redirects stay at https");
-        HttpRequestAction.requireNoDowngrade(plain, false, secret);
-        HttpRequestAction.requireNoDowngrade(plain, true, List.of());
+        HttpRequestAction.requireNoDowngrade(plain, false, "the body", secret);
+        HttpRequestAction.requireNoDowngrade(plain, true, "the body", List.of());
         HttpRequestAction.requireNoDowngrade(
-                java.net.URI.create("https://localhost/"), true, secret);
+                java.net.URI.create("https://localhost/"), true, "the body", secret);
     }
 
     /// Trap: what is shown of a secret beside another form of it that was hidden before.
