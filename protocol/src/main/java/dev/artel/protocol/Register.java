@@ -8,14 +8,27 @@ import org.jspecify.annotations.Nullable;
 /// A worker introduces itself.
 ///
 /// @param workerType a word for people
+/// @param warning what the operator of the worker is to mend in what it sends; null if all is well
 public record Register(
         String workerId,
         String workerType,
         Origin origin,
         Profile profile,
         Readiness readiness,
-        Wishes wishes)
+        Wishes wishes,
+        @Nullable String warning)
         implements WorkerMessage {
+    /// A registration that needs no warning.
+    public Register(
+            String workerId,
+            String workerType,
+            Origin origin,
+            Profile profile,
+            Readiness readiness,
+            Wishes wishes) {
+        this(workerId, workerType, origin, profile, readiness, wishes, null);
+    }
+
     /// The shortest lease that a worker may ask for.
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
@@ -43,12 +56,14 @@ public record Register(
         public static final Wishes NONE = new Wishes(null, false, null);
     }
 
-    /// Reads the registration of any generation of workers.
+    /// Reads the registration of any generation of workers. A text that is a number is read as the number where one belongs, with a
+    /// warning.
     ///
     /// @throws MalformedMessage if a member has the wrong type, `worker_id` is missing, or it declares more than 1,000 task types or
     ///     65,536 characters
     public static Register read(JsonValue body) {
-        var fields = Fields.of(body, "");
+        var numbers = NumbersInTexts.read(body);
+        var fields = Fields.of(numbers.body(), "");
         var capabilities = fields.findObject("capabilities");
         var place = capabilities == null || fields.has("hostname") ? fields : capabilities;
         var multiOrchestrator = fields.findObject("multi_orchestrator_info");
@@ -65,7 +80,8 @@ public record Register(
                         new Wishes(
                                 lease(fields),
                                 capabilities != null && capabilities.flag("websockets"),
-                                multiOrchestrator == null ? null : multiOrchestrator.object()));
+                                multiOrchestrator == null ? null : multiOrchestrator.object()),
+                        numbers.warning().orElse(null));
         return register.withinBounds();
     }
 
@@ -77,7 +93,8 @@ public record Register(
                 new Origin(instance, origin.hostname(), origin.ipAddress()),
                 profile,
                 readiness,
-                wishes);
+                wishes,
+                warning);
     }
 
     /// This registration, of which all may be kept.

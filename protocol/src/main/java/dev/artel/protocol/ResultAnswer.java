@@ -4,6 +4,8 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The outcome of a report. Whatever it is, the worker need not send the report again.
@@ -13,6 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// @param reason why it was ignored or refused: `not_found`, `mismatch`, `stale`, `late`, `cancelled`, or a
 ///     sentence; null if there is nothing to add
 public record ResultAnswer(String status, @Nullable String reason) implements OrchestratorMessage {
+    /// Why a result was ignored, in the words that workers with flat results know; they warn of any other.
+    private static final Map<String, String> WORDS_OF_FLAT_RESULTS =
+            Map.of(
+                    "not_found", "job_not_found",
+                    "mismatch", "worker_mismatch",
+                    "stale", "stale_task",
+                    "late", "deadline_exceeded",
+                    "cancelled", "job_cancelled");
+
+    private static final Map<String, String> OWN_WORDS =
+            WORDS_OF_FLAT_RESULTS.entrySet().stream()
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
+
     /// The report was taken.
     public static ResultAnswer accepted(TaskOutcome outcome) {
         return new ResultAnswer(
@@ -39,7 +54,7 @@ public record ResultAnswer(String status, @Nullable String reason) implements Or
         return status.equals("refused");
     }
 
-    /// Reads the answer of any generation of orchestrators.
+    /// Reads the answer of any generation of orchestrators; the reason is in our words where theirs means the same.
     ///
     /// @throws MalformedMessage if a member has the wrong type
     public static ResultAnswer read(JsonValue body) {
@@ -48,7 +63,10 @@ public record ResultAnswer(String status, @Nullable String reason) implements Or
 
     private static ResultAnswer read(JsonValue body, String path) {
         var fields = Fields.of(body, path);
-        return new ResultAnswer(fields.string("status", "accepted"), fields.findString("reason"));
+        var reason = fields.findString("reason");
+        return new ResultAnswer(
+                fields.string("status", "accepted"),
+                reason == null ? null : OWN_WORDS.getOrDefault(reason, reason));
     }
 
     /// Reads the answers to a batch.
@@ -62,6 +80,18 @@ public record ResultAnswer(String status, @Nullable String reason) implements Or
     public JsonObject toJson() {
         var json = JsonObject.builder().put("status", status);
         return (reason == null ? json : json.put("reason", reason)).build();
+    }
+
+    /// The answer to a worker with flat results: why a result was ignored in its words as `reason`, and in ours as `code`.
+    public JsonObject toJsonForFlatResults() {
+        var known = reason == null ? null : WORDS_OF_FLAT_RESULTS.get(reason);
+        return reason == null || known == null
+                ? toJson()
+                : JsonObject.builder()
+                        .put("status", status)
+                        .put("reason", known)
+                        .put("code", reason)
+                        .build();
     }
 
     /// The answers to a batch.

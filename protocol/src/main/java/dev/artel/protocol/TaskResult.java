@@ -45,6 +45,13 @@ public record TaskResult(
         return read(envelope, "");
     }
 
+    /// Whether an envelope is that of a worker that reports flat results: their members beside the ids.
+    public static boolean isFlat(JsonValue envelope) {
+        return envelope instanceof JsonObject object
+                && object.has("status")
+                && !object.has("result");
+    }
+
     static TaskResult read(JsonValue envelope, String path) {
         var fields = Fields.of(envelope, path);
         return new TaskResult(

@@ -2,6 +2,7 @@ package dev.artel.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -41,6 +42,61 @@ final class GenerationsTest {
                                 .metrics())
                 .isEqualTo(json("{\"cost_usd\":2}"));
         assertThat(result(envelope.formatted("\"costs\":7")).metrics()).isNull();
+    }
+
+    /// Trap: a worker takes its numbers from its environment, and is refused as a whole.
+    @Test
+    void numbersInTexts_areReadWhereNumbersBelong_andNowhereElse() {
+        var registration =
+                "{'worker_id':'w','cost':%1$s0.5%1$s,'max_concurrent_tasks':%1$s4%1$s,'lease_ms':%1$s30000%1$s,"
+                        + "'resources':{'properties':{'cpu_cores':%1$s8%1$s,'ram_gb':%1$s1e2%1$s},"
+                        + "'devices':[{'model':'7','properties':{'memory_gb':%1$s24%1$s}}]},"
+                        + "'category_limits':{'gpu':%1$s1%1$s},'cost_per_skill':{'draw':%1$s2%1$s},"
+                        + "'labels':{'cost':'7'},'hostname':'12'}";
+        var ofTexts = register(registration.formatted("'"));
+        var ofNumbers = register(registration.formatted(""));
+
+        assertThat(ofTexts.toJson()).isEqualTo(ofNumbers.toJson());
+        assertThat(ofNumbers.warning()).isNull();
+        assertThat(ofTexts.warning())
+                .isEqualTo(
+                        "read as numbers, although they are texts: cost, max_concurrent_tasks, lease_ms,"
+                                + " resources.properties.cpu_cores, resources.properties.ram_gb,"
+                                + " resources.devices[0].properties.memory_gb, category_limits.gpu,"
+                                + " cost_per_skill.draw; send numbers without quotes");
+        for (var none : List.of("dear", "", "0x10", "1e999999999", "NaN", "9".repeat(50))) {
+            assertThatThrownBy(() -> register("{'worker_id':'w','cost':'" + none + "'}"))
+                    .isInstanceOf(MalformedMessage.class)
+                    .hasMessage("cost: expected a number, found a string");
+        }
+    }
+
+    @Test
+    void theReasonForAnIgnoredResult_isReadInTheWordsOfEachGeneration() {
+        for (var words :
+                List.of(
+                        List.of("not_found", "job_not_found"),
+                        List.of("mismatch", "worker_mismatch"),
+                        List.of("stale", "stale_task"),
+                        List.of("late", "deadline_exceeded"),
+                        List.of("cancelled", "job_cancelled"))) {
+            var answer = ResultAnswer.ignored(words.getFirst());
+
+            assertThat(answer.toJson())
+                    .isEqualTo(json("{'status':'ignored','reason':'" + words.getFirst() + "'}"));
+            assertThat(answer.toJsonForFlatResults())
+                    .isEqualTo(
+                            json(
+                                    "{'status':'ignored','reason':'"
+                                            + words.getLast()
+                                            + "','code':'"
+                                            + words.getFirst()
+                                            + "'}"));
+            assertThat(ResultAnswer.read(answer.toJson())).isEqualTo(answer);
+            assertThat(ResultAnswer.read(answer.toJsonForFlatResults())).isEqualTo(answer);
+        }
+        assertThat(new ResultAnswer("accepted", null).toJsonForFlatResults())
+                .isEqualTo(json("{'status':'accepted'}"));
     }
 
     @Test

@@ -20,8 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is there: registrations, heartbeats, farewells and silence.
@@ -105,8 +108,16 @@ final class Membership {
             watch(known);
             endOthers(known);
         }
-        var warning = known == null ? null : shared(known, now);
-        var answer = new RegisterAnswer("registered", workerStatus.term(settings.lease()), warning);
+        var shared = known == null ? null : shared(known, now);
+        var warning =
+                Stream.of(shared, message.warning())
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.joining("; "));
+        var answer =
+                new RegisterAnswer(
+                        "registered",
+                        workerStatus.term(settings.lease()),
+                        warning.isEmpty() ? null : warning);
         var isKept = before != null && message.equals(before.registration());
         out.add(
                 isKept

@@ -44,6 +44,7 @@ final class FuzzTest {
                         "http 200",
                         "http 400 bad_request",
                         "http 400 incomplete_body",
+                        "http 400 invalid_body",
                         "http 400 invalid_json",
                         "http 401 unauthenticated",
                         "http 403 forbidden"

@@ -63,8 +63,10 @@ public final class HttpRefusal extends RuntimeException {
         return new HttpRefusal(ErrorCode.INVALID_JSON, "Invalid JSON body", detail);
     }
 
+    /// The refusal of a body that is JSON and cannot be understood; the detail names the member.
     static HttpRefusal malformed(MalformedMessage malformed) {
-        return invalidJson(String.valueOf(malformed.getMessage()));
+        return new HttpRefusal(
+                ErrorCode.INVALID_BODY, "Invalid body", String.valueOf(malformed.getMessage()));
     }
 
     /// This refusal, with each thing that is wrong.

@@ -115,6 +115,7 @@ public final class HttpWorkerGateway {
         routes.post("/_worker/auth/refresh", this::refresh);
         routes.post("/_worker/auth/token/refresh", this::refresh);
         routes.post("/_worker/skills/call", this::call);
+        routes.post("/skills/call", this::call); // where workers with flat results look for it
         ingress.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
     }
@@ -249,14 +250,13 @@ public final class HttpWorkerGateway {
 
     /// What one worker wants of another goes by way of a job, which is durable, placed and paid for like all work.
     private void call(Context ctx) {
-        var authenticatedMessage =
-                requests.authenticated(ctx, config.maxBodyBytes(), "call skills for");
+        // The body need not name who sends it
+        var sender = requests.sender(ctx, Requests.token(ctx), null);
         throw new HttpRefusal(
                 ErrorCode.NOT_FOUND,
                 "Not Found: workers do not call skills of others",
-                "worker "
-                        + authenticatedMessage.sender()
-                        + ": submit a job as a client (POST /api/v1/jobs/{blueprint}), or answer with a status that the"
+                (sender == null ? "" : "worker " + sender + ": ")
+                        + "submit a job as a client (POST /api/v1/jobs/{blueprint}), or answer with a status that the"
                         + " blueprint leads to a task for that skill");
     }
 
@@ -271,7 +271,11 @@ public final class HttpWorkerGateway {
                         body.isCut()
                                 ? TaskOutcome.tooLarge(config.maxBodyBytes())
                                 : TaskOutcome.invalid(Requests.whatIsWrong(body.bytes()));
-                report(ctx, requests.authenticated(ctx, ids.toJson(), SUBMIT), ids.result(outcome));
+                ReplyWriter.write(
+                        ctx,
+                        report(
+                                requests.authenticated(ctx, ids.toJson(), SUBMIT),
+                                ids.result(outcome)));
                 return;
             }
         }
@@ -280,15 +284,21 @@ public final class HttpWorkerGateway {
         }
         var authenticatedMessage = requests.authenticated(ctx, envelope, body.bytes(), SUBMIT);
         requireIds(authenticatedMessage.body());
-        report(ctx, authenticatedMessage, TaskResult.read(authenticatedMessage.body()));
+        var reply = report(authenticatedMessage, TaskResult.read(authenticatedMessage.body()));
+        if (reply instanceof SessionReply.Results(var answers)
+                && TaskResult.isFlat(authenticatedMessage.body())) {
+            ReplyWriter.json(ctx, 200, answers.getFirst().toJsonForFlatResults());
+        } else {
+            ReplyWriter.write(ctx, reply);
+        }
     }
 
-    private void report(
-            Context ctx, Requests.AuthenticatedMessage authenticatedMessage, TaskResult result)
+    private SessionReply report(
+            Requests.AuthenticatedMessage authenticatedMessage, TaskResult result)
             throws InterruptedException {
-        var answer = shell.report(authenticatedMessage.sender(), List.of(checked(result)));
-        giveBack(authenticatedMessage.sender(), answer);
-        ReplyWriter.write(ctx, answer);
+        var reply = shell.report(authenticatedMessage.sender(), List.of(checked(result)));
+        giveBack(authenticatedMessage.sender(), reply);
+        return reply;
     }
 
     private static void requireIds(JsonValue body) {

@@ -86,7 +86,9 @@ final class FastPathTest {
         var stranger = http.send("PATCH", "/_worker/workers/w-1", "guess", BEAT);
 
         assertThat(beat.status()).isEqualTo(400);
-        assertThat(beat.error()).isEqualTo("Invalid JSON body");
+        assertThat(beat.error()).isEqualTo("Invalid body");
+        assertThat(beat.text())
+                .contains("\"code\":\"invalid_body\"", "load: expected a whole number");
         assertThat(poll.status()).isEqualTo(400);
         assertThat(stranger.status()).isEqualTo(401);
     }

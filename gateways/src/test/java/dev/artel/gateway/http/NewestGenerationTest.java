@@ -149,13 +149,51 @@ final class NewestGenerationTest {
 
     @Test
     void skillsOfOtherWorkers_areNotCalled_andTheAnswerSaysWhatToDoInstead() {
-        var call = "{\"worker_id\":\"w1\",\"skill\":\"draw\",\"params\":{}}";
-        var answer = http.send("POST", "/_worker/skills/call", call);
+        var call = "{\"skill_name\":\"draw\",\"params\":{}}";
+        for (var path : List.of("/_worker/skills/call", "/skills/call")) {
+            var answer = http.send("POST", path, call);
 
-        assertThat(answer.status()).isEqualTo(404);
-        assertThat(answer.text()).contains("/api/v1/jobs");
-        assertThat(http.send("POST", "/_worker/skills/call", "wrong", call).status())
-                .isEqualTo(401);
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.text()).contains("/api/v1/jobs");
+            assertThat(http.send("POST", path, "wrong", call).status()).isEqualTo(401);
+        }
+    }
+
+    /// Trap: workers with flat results log a warning for each word that they do not know.
+    @Test
+    void aFlatResultThatIsIgnored_hasTheReasonInTheWordsOfItsWorker_andOursBeside() {
+        var unknown = "\"job_id\":\"j\",\"task_id\":\"no-such-task\",\"worker_id\":\"w1\"";
+        assertThat(
+                        http.send(
+                                        "POST",
+                                        "/_worker/tasks/result",
+                                        "{" + unknown + ",\"status\":\"success\",\"data\":{}}")
+                                .text())
+                .isEqualTo(
+                        "{\"status\":\"ignored\",\"reason\":\"job_not_found\",\"code\":\"not_found\"}");
+        assertThat(
+                        http.send(
+                                        "POST",
+                                        "/_worker/tasks/result",
+                                        "{" + unknown + ",\"result\":{\"status\":\"success\"}}")
+                                .text())
+                .isEqualTo("{\"status\":\"ignored\",\"reason\":\"not_found\"}");
+    }
+
+    @Test
+    void aNumberThatIsSentAsAText_isReadAsTheNumber_andTheAnswerWarns() {
+        var registration =
+                RealWorkersContract.NEWEST
+                        .replace("{\"echo\":0.5}", "{\"echo\":\"0.5\"}")
+                        .replace("\"memory_gb\":80", "\"memory_gb\":\"80\"");
+
+        var answer = http.send("POST", "/_worker/workers/register", registration);
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(text(answer, "warning"))
+                .isEqualTo(
+                        "read as numbers, although they are texts: capabilities.cost_per_skill.echo,"
+                                + " resources.devices[0].properties.memory_gb; send numbers without quotes");
     }
 
     private JsonObject exchange(String what, String token, String body) {

@@ -37,7 +37,8 @@ final class StrangersTest {
                     "/_worker/tasks/results",
                     "/_worker/events",
                     "/_worker/auth/token",
-                    "/_worker/skills/call");
+                    "/_worker/skills/call",
+                    "/skills/call");
 
     @TempDir private static Path folder;
 

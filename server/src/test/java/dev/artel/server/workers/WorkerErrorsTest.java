@@ -28,8 +28,10 @@ final class WorkerErrorsTest {
                 "/workers/register | {}                      | 400 | invalid_body | Worker data not found in request | -",
                 "/workers/register | {\"worker_type\":\"t\"} | 400 | invalid_body | Missing required field: worker_id | -",
                 "/tasks/result | {\"worker_id\":\"w1\"}      | 400 | invalid_body | job_id and task_id are required | -",
-                "/tasks/results | {\"worker_id\":\"w1\"}     | 400 | invalid_json | Invalid JSON body | results",
-                "/workers/w1/renew | 7                       | 400 | invalid_json | Invalid JSON body | object"
+                "/tasks/results | {\"worker_id\":\"w1\"}     | 400 | invalid_body | Invalid body | results",
+                "/workers/w1/renew | 7                       | 400 | invalid_body | Invalid body | object",
+                "/workers/register | {\"worker_id\":\"w1\",\"cost\":[]} | 400 | invalid_body | Invalid body | cost: expected a number, found an array",
+                "/workers/register | {\"worker_id\":\"w1\",\"cost\":\"dear\"} | 400 | invalid_body | Invalid body | cost: expected a number, found a string"
             })
     void aRefusal_isAProblem_andHasTheOldMember(
             String path, String body, int status, String code, String error, String detail) {
