@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 /// The compiled main classes of the module under test.
 public final class ModuleClasses {
+    /// Where they are.
+    static final Path FOLDER = Path.of(System.getProperty("basedir", "."), "target/classes");
+
     /// Read once per JVM: the tests of one module share one.
     private static final JavaClasses CLASSES = read();
 
@@ -17,11 +20,10 @@ public final class ModuleClasses {
     }
 
     private static JavaClasses read() {
-        var folder = Path.of(System.getProperty("basedir", ".")).resolve("target/classes");
-        var classes = new ClassFileImporter().importPath(folder);
+        var classes = new ClassFileImporter().importPath(FOLDER);
         if (classes.isEmpty()) {
             throw new IllegalStateException(
-                    "no class in " + folder.toAbsolutePath() + "; compile the module first");
+                    "no class in " + FOLDER.toAbsolutePath() + "; compile the module first");
         }
         return classes;
     }

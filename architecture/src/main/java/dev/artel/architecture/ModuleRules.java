@@ -103,6 +103,29 @@ public interface ModuleRules {
                 .check(classesOfTheModule());
     }
 
+    /// Classes that match by expressions which are no constants of the program: each states in its own documentation who writes them and
+    /// what bounds their cost.
+    default List<String> classesWithPatternsOfOthers() {
+        return List.of();
+    }
+
+    /// Who chooses a regular expression chooses how long it takes.
+    @Test
+    default void regularExpressionsAreConstants() {
+        var others = classesWithPatternsOfOthers();
+        var found =
+                ForeignPatterns.in(ModuleClasses.FOLDER).stream()
+                        .filter(call ->
+                                others.stream().noneMatch(type -> call.startsWith(type + ".")))
+                        .toList();
+        if (!found.isEmpty()) {
+            throw new AssertionError(
+                    "what is taken for a regular expression or a glob is a constant, since `(a+)+$` takes hours: compare"
+                            + " texts instead, or name the class in classesWithPatternsOfOthers with its bound:\n"
+                            + String.join("\n", found));
+        }
+    }
+
     /// A caller can distinguish all the cases of a failure. What ends a thread, and is caught by nobody on its way, is an [Error].
     @Test
     default void exceptionsAreUnchecked_andOfClosedFamilies() {

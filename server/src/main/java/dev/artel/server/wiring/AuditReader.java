@@ -140,9 +140,9 @@ final class AuditReader implements AuditLines {
 
     /// The newest first.
     private List<Part> parts() {
-        var aside = new ArrayList<Path>();
-        try (var files = Files.newDirectoryStream(file.getParent(), file.getFileName() + ".*")) {
-            files.forEach(aside::add);
+        List<Path> aside;
+        try {
+            aside = new ArrayList<>(JsonLines.besides(file));
         } catch (IOException e) {
             throw new UncheckedIOException("listing the audit logs beside " + file, e);
         }

@@ -224,20 +224,26 @@ final class JsonLines implements AutoCloseable {
     /// Those that there are, the oldest first; of earlier versions, too, which numbered them.
     private List<Aside> aside() throws IOException {
         var found = new ArrayList<Aside>();
-        try (var files = Files.newDirectoryStream(file.getParent(), file.getFileName() + ".*")) {
-            for (var one : files) {
-                var end = one.toString().substring(file.toString().length() + 1);
-                var last =
-                        NUMBERED.matcher(end).matches()
-                                ? Optional.of(Files.getLastModifiedTime(one).toInstant())
-                                : timeOf(end);
-                if (last.isPresent()) {
-                    found.add(new Aside(one, last.get(), Files.size(one)));
-                }
+        for (var one : besides(file)) {
+            var end = one.toString().substring(file.toString().length() + 1);
+            var last =
+                    NUMBERED.matcher(end).matches()
+                            ? Optional.of(Files.getLastModifiedTime(one).toInstant())
+                            : timeOf(end);
+            if (last.isPresent()) {
+                found.add(new Aside(one, last.get(), Files.size(one)));
             }
         }
         found.sort(Comparator.comparing(Aside::last));
         return found;
+    }
+
+    /// The files beside `file` whose names begin with its name and a dot.
+    static List<Path> besides(Path file) throws IOException {
+        var begin = file.getFileName() + ".";
+        try (var files = Files.list(file.getParent())) {
+            return files.filter(other -> other.getFileName().toString().startsWith(begin)).toList();
+        }
     }
 
     private static Optional<Instant> timeOf(String end) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.config.LogRetention;
 import dev.artel.json.JsonObject;
+import dev.artel.server.api.admin.AuditLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +25,11 @@ final class JsonLinesTest {
 
     /// Writes `lines` lines of `bytes` bytes each at `now`, and closes the file.
     private void write(Instant now, int lines, int bytes) {
-        try (var file =
-                JsonLines.open(folder.resolve("audit.jsonl"), MONTH, InstantSource.fixed(now))) {
+        write("audit.jsonl", now, lines, bytes);
+    }
+
+    private void write(String name, Instant now, int lines, int bytes) {
+        try (var file = JsonLines.open(folder.resolve(name), MONTH, InstantSource.fixed(now))) {
             for (var i = 0; i < lines; i++) {
                 file.add(
                         JsonObject.builder()
@@ -66,6 +71,33 @@ final class JsonLinesTest {
                         "audit.jsonl",
                         "audit.jsonl.20300220T120000000Z",
                         "audit.jsonl.20300312T120000000Z");
+    }
+
+    /// Trap: the name of a file is taken for a glob, in which brackets and braces stand for others.
+    @Test
+    void aFileWhoseNameHasBracketsOrBraces_isPutAside_readAndRemovedLikeAnyOther()
+            throws IOException {
+        for (var name : List.of("audit[1].jsonl", "audit{.jsonl")) {
+            write(name, day(0), 1, 10);
+            write(name, day(20), 1, 10);
+            write(name, day(40), 1, 10);
+            write(name, day(60), 1, 10);
+
+            assertThat(files())
+                    .contains(name, name + ".20300312T120000000Z", name + ".20300401T120000000Z")
+                    .doesNotContain(name + ".20300220T120000000Z");
+            var reader = new AuditReader(folder.resolve(name));
+            var seen = new ArrayList<String>();
+            var _ =
+                    reader.back(
+                            reader.newest().orElseThrow(),
+                            line -> {
+                                seen.add(line.string("at").orElseThrow());
+                                return AuditLines.Step.ON;
+                            },
+                            1 << 20);
+            assertThat(seen).hasSize(3).first().isEqualTo(day(60).toString());
+        }
     }
 
     /// Trap: who changes something all the time fills the disk for 90 days.
