@@ -165,12 +165,21 @@ public final class ArtelCommand {
     int login(
             @Parameters(paramLabel = "URL", description = "such as http://localhost:8080") URI url,
             @Mixin TokenOption file,
+            @Mixin CertificateOption certificate,
             @Option(names = "--profile", paramLabel = "NAME", defaultValue = LoginProfiles.DEFAULT)
                     String profile) {
         var variable = ProfileClient.variable(context.environment(), ProfileClient.TOKEN);
-        var used = file.read().or(() -> variable).orElseGet(() -> typed(url));
+        var certified = certificate.read(context.environment());
+        var used =
+                file.read()
+                        .or(() -> variable)
+                        .or(() -> certified.map(_ -> ""))
+                        .orElseGet(() -> typed(url));
+        var policy = ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN);
         try (var client =
-                ArtelClient.of(url, used, ClientRetryPolicy.DEFAULTS.withTotal(LOGIN_WITHIN))) {
+                certified
+                        .map(tls -> ArtelClient.of(url, used, policy, tls))
+                        .orElseGet(() -> ArtelClient.of(url, used, policy))) {
             var known = client.api().get("/api/v1/whoami");
             var profiles = LoginProfiles.of(context.environment());
             profiles.keep(profile, new LoginProfiles.Profile(url, used));

@@ -4,9 +4,11 @@ import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientRetryPolicy;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// A client of the orchestrator that a person has chosen: options of a command come before variables of the environment, and those before
@@ -30,15 +32,21 @@ public final class ProfileClient {
             description = "what `artel login` has kept; default: ${DEFAULT-VALUE}")
     private String profile = LoginProfiles.DEFAULT;
 
+    @Mixin private CertificateOption certificate = new CertificateOption();
+
     /// No options given so far.
     public ProfileClient() {}
 
     /// The options that select the same orchestrator again.
     List<String> selection() {
+        var all = new ArrayList<String>();
         if (url.isPresent()) {
-            return List.of("--url", url.get().toString());
+            all.addAll(List.of("--url", url.get().toString()));
+        } else if (!profile.equals(LoginProfiles.DEFAULT)) {
+            all.addAll(List.of("--profile", profile));
         }
-        return profile.equals(LoginProfiles.DEFAULT) ? List.of() : List.of("--profile", profile);
+        all.addAll(certificate.selection());
+        return List.copyOf(all);
     }
 
     /// Opens a client, which is the caller's to close. Asks the orchestrator nothing.
@@ -58,9 +66,11 @@ public final class ProfileClient {
                 url.or(() -> variable(environment, "ARTEL_URL").map(URI::create))
                         .or(() -> kept.map(LoginProfiles.Profile::url))
                         .orElse(URI.create("http://localhost:8080"));
+        var tls = certificate.read(environment);
         var secret =
                 token.or(() -> variable(environment, TOKEN))
                         .or(() -> kept.map(LoginProfiles.Profile::token))
+                        .or(() -> tls.map(_ -> ""))
                         .orElseThrow(() ->
                                 CliFailure.usage(
                                         "no token for "
@@ -68,7 +78,9 @@ public final class ProfileClient {
                                                 + "; set ARTEL_TOKEN, or run artel login "
                                                 + address
                                                 + " (where the orchestrator runs, artel token show client prints one)"));
-        return ArtelClient.of(address, secret, ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN));
+        var policy = ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN);
+        return tls.map(context -> ArtelClient.of(address, secret, policy, context))
+                .orElseGet(() -> ArtelClient.of(address, secret, policy));
     }
 
     /// A variable of the environment; empty if it is not set, or has nothing.

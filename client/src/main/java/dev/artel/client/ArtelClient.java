@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 
 /// Submits jobs to an orchestrator, waits for them, follows what happens to them and cancels them.
 ///
@@ -52,7 +53,17 @@ public final class ArtelClient implements AutoCloseable {
     /// @param uri where its routes begin, without `/api`
     /// @param token what it knows the client by
     public static ArtelClient of(URI uri, String token, ClientRetryPolicy clientRetryPolicy) {
-        return new ArtelClient(new HttpTransport(uri, token, clientRetryPolicy));
+        return new ArtelClient(new HttpTransport(uri, token, clientRetryPolicy, null));
+    }
+
+    /// A client of the orchestrator at `uri` that shows a certificate of its own, or trusts others than the Java runtime does.
+    ///
+    /// @param uri where its routes begin, without `/api`
+    /// @param token what it knows the client by; empty where the certificate is enough
+    /// @param tls for `https`; without effect on `http`
+    public static ArtelClient of(
+            URI uri, String token, ClientRetryPolicy clientRetryPolicy, SSLContext tls) {
+        return new ArtelClient(new HttpTransport(uri, token, clientRetryPolicy, tls));
     }
 
     /// Submits a job of the blueprint `type`, which is durable when the call returns.

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Requests and answers, again where the answer may be another one.
@@ -37,14 +38,11 @@ final class HttpTransport implements AutoCloseable {
     private final URI uri;
     private final String token;
     private final ClientRetryPolicy clientRetryPolicy;
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(CONNECT)
-                    .executor(Executors.newVirtualThreadPerTaskExecutor())
-                    .build();
+    private final HttpClient http;
 
-    HttpTransport(URI uri, String token, ClientRetryPolicy clientRetryPolicy) {
+    /// @param tls null for that of the Java runtime
+    HttpTransport(
+            URI uri, String token, ClientRetryPolicy clientRetryPolicy, @Nullable SSLContext tls) {
         if (uri.getHost() == null) {
             throw new IllegalArgumentException(
                     "the orchestrator must be a URI such as http://localhost:8080, was " + uri);
@@ -52,6 +50,12 @@ final class HttpTransport implements AutoCloseable {
         this.uri = URI.create(uri.toString().replaceAll("/+$", ""));
         this.token = token;
         this.clientRetryPolicy = clientRetryPolicy;
+        var builder =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT)
+                        .executor(Executors.newVirtualThreadPerTaskExecutor());
+        this.http = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
     /// The good answer to a request that may be sent several times.

@@ -26,6 +26,7 @@ import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Describes a worker. Not safe for use by many threads.
@@ -290,6 +291,12 @@ public final class WorkerBuilder {
     /// The longest wait after failures; 10 s, and 60 s for registrations, by default.
     public WorkerBuilder longestBackoff(Duration longest) {
         return with(link -> link.withLongestBackoff(longest));
+    }
+
+    /// Shows a certificate of its own to orchestrators over `https` and `wss`, or trusts others than the Java runtime does. A worker whose
+    /// certificate names it needs no token over `https`; over `wss` it needs one.
+    public WorkerBuilder tls(SSLContext context) {
+        return with(link -> link.withTls(context));
     }
 
     /// Keeps a socket to each orchestrator for cancels and progress, which else travel with the renewals.

@@ -3,6 +3,11 @@ package dev.artel.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.client.ArtelClient;
+import dev.artel.client.ClientException;
+import dev.artel.client.ClientRetryPolicy;
+import dev.artel.client.JobStatus;
+import dev.artel.client.JobSubmission;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TlsSettings;
 import dev.artel.json.JsonObject;
@@ -12,7 +17,10 @@ import dev.artel.server.TestCertificate;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.waits.Await;
+import dev.artel.worker.Result;
+import dev.artel.worker.Worker;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -20,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,6 +221,48 @@ final class ClientCertificatesTest {
                     .isEqualTo(401);
             assertThat(register(node, asAlice, "alice")).isEqualTo(401);
         }
+    }
+
+    /// Trap: a client or worker of the SDK has no way to show a certificate, and is shut out where one is required.
+    @Test
+    void theSdk_showsItsCertificate_andIsLetInWhereOneIsRequired() throws Exception {
+        try (var node = start(true);
+                var client =
+                        ArtelClient.of(
+                                node.uri(), "", ClientRetryPolicy.DEFAULTS, alice.calling(server));
+                var polling = echoing("gpu-1", node.uri(), "", gpu.calling(server));
+                var pushed =
+                        echoing(
+                                "pusher-1",
+                                URI.create(node.uri().toString().replace("https:", "wss:")),
+                                node.workerToken(),
+                                machine.calling(server))) {
+            for (var worker : List.of(polling, pushed)) {
+                worker.start();
+                var job = client.submit(JobSubmission.of("echo", JsonObject.EMPTY));
+
+                assertThat(client.awaitFinal(job, Await.longest()).status())
+                        .isEqualTo(JobStatus.FINISHED);
+                worker.close();
+            }
+            try (var nobody =
+                    ArtelClient.of(
+                            node.uri(),
+                            node.clientToken(),
+                            ClientRetryPolicy.DEFAULTS.withTotal(Duration.ofMillis(1)),
+                            server.trusting())) {
+                assertThatThrownBy(() -> nobody.api().get("/api/v1/whoami"))
+                        .isInstanceOf(ClientException.Unreachable.class);
+            }
+        }
+    }
+
+    private static Worker echoing(String id, URI address, String token, SSLContext tls) {
+        return Worker.named(id)
+                .orchestrator(address, token)
+                .tls(tls)
+                .handle("echo", JsonObject.class, (params, _) -> Result.success(params))
+                .build();
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.artel.worker.link;
 
 import dev.artel.worker.wire.OrchestratorResponse;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /// How a worker talks to its orchestrators.
 ///
@@ -17,6 +19,7 @@ import java.time.Duration;
 /// @param registrationBackoff what to wait after a failed registration
 /// @param websocket whether to keep a socket for cancels and progress
 /// @param inline parameters with more bytes are fetched as files; below 0: all come in messages
+/// @param tls for `https` and `wss`; null for that of the Java runtime
 public record LinkSettings(
         Duration heartbeat,
         Duration heartbeatSpacing,
@@ -29,7 +32,8 @@ public record LinkSettings(
         Backoff backoff,
         Backoff registrationBackoff,
         boolean websocket,
-        int inline) {
+        int inline,
+        @Nullable SSLContext tls) {
     /// What suits most workers.
     public static final LinkSettings DEFAULTS =
             new LinkSettings(
@@ -44,7 +48,8 @@ public record LinkSettings(
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)),
                     new Backoff(Duration.ofMillis(500), Duration.ofSeconds(60)),
                     false,
-                    -1);
+                    -1,
+                    null);
 
     /// How long to leave the orchestrator alone after a 429. One of the first generation begins to count anew with
     /// every request, so that nothing but a long silence helps.
@@ -57,6 +62,24 @@ public record LinkSettings(
             case PLAIN -> silenceAfterRefusal;
             case LEASED -> backoff.after(failures);
         };
+    }
+
+    /// These settings with another way to speak TLS.
+    public LinkSettings withTls(SSLContext other) {
+        return new LinkSettings(
+                heartbeat,
+                heartbeatSpacing,
+                debounce,
+                poll,
+                request,
+                lease,
+                silenceAfterRefusal,
+                maxBatch,
+                backoff,
+                registrationBackoff,
+                websocket,
+                inline,
+                other);
     }
 
     /// These settings with another longest silence between heartbeats.
@@ -73,7 +96,8 @@ public record LinkSettings(
                 backoff,
                 registrationBackoff,
                 websocket,
-                inline);
+                inline,
+                tls);
     }
 
     /// These settings with another longest poll.
@@ -90,7 +114,8 @@ public record LinkSettings(
                 backoff,
                 registrationBackoff,
                 websocket,
-                inline);
+                inline,
+                tls);
     }
 
     /// These settings with another lease.
@@ -107,7 +132,8 @@ public record LinkSettings(
                 backoff,
                 registrationBackoff,
                 websocket,
-                inline);
+                inline,
+                tls);
     }
 
     /// These settings with a longest wait after any failure.
@@ -124,7 +150,8 @@ public record LinkSettings(
                 backoff.upTo(longest),
                 registrationBackoff.upTo(longest),
                 websocket,
-                inline);
+                inline,
+                tls);
     }
 
     /// These settings with a socket.
@@ -141,7 +168,8 @@ public record LinkSettings(
                 backoff,
                 registrationBackoff,
                 true,
-                inline);
+                inline,
+                tls);
     }
 
     /// These settings with larger parameters as files.
@@ -158,6 +186,7 @@ public record LinkSettings(
                 backoff,
                 registrationBackoff,
                 websocket,
-                bytes);
+                bytes,
+                tls);
     }
 }

@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ final class OrchestratorClient implements AutoCloseable {
     private final String workerId;
     private final List<TaskWire> wires = new ArrayList<>();
     private final Runnable broke;
+    private final @Nullable SSLContext tls;
 
     /// Held while the worker registers.
     private final ReentrantLock registering = new ReentrantLock();
@@ -72,30 +74,30 @@ final class OrchestratorClient implements AutoCloseable {
     private @Nullable HttpClient http;
 
     /// @param addresses in the order of preference
-    /// @param inline larger parameters come as references; below 0: as the wire decides
     /// @param broke called when the wire in use does not work: the worker is to register again
     OrchestratorClient(
             List<Orchestrator> addresses,
             String workerId,
-            int inline,
+            LinkSettings settings,
             WireEvents events,
             Runnable broke) {
         this.addresses = List.copyOf(addresses);
         this.workerId = workerId;
         this.broke = broke;
+        this.tls = settings.tls();
         for (var address : addresses) {
-            wires.add(wire(address, workerId, inline, events));
+            wires.add(wire(address, workerId, settings.inline(), events));
         }
     }
 
     private synchronized HttpClient http() {
         if (http == null) {
-            http =
+            var builder =
                     HttpClient.newBuilder()
                             .version(HttpClient.Version.HTTP_1_1)
                             .connectTimeout(CONNECT)
-                            .executor(Executors.newVirtualThreadPerTaskExecutor())
-                            .build();
+                            .executor(Executors.newVirtualThreadPerTaskExecutor());
+            http = (tls == null ? builder : builder.sslContext(tls)).build();
         }
         return http;
     }

@@ -61,7 +61,7 @@ public final class OrchestratorConnection implements AutoCloseable {
         registration = new RegistrationState(availabilityChanged, settings.lease());
         orchestratorClient =
                 new OrchestratorClient(
-                        addresses, workerId, settings.inline(), new Events(), registration::lose);
+                        addresses, workerId, settings, new Events(), registration::lose);
         var introduction = new Introducing(settings);
         questions = new Questions(orchestratorClient, settings.backoff());
         payloadTransfer = new PayloadTransfer(orchestratorClient, settings.backoff());

@@ -66,7 +66,7 @@ final class PollOrderTest {
                         new Orchestrator(URI.create("first://a"), "", first),
                         new Orchestrator(URI.create("second://b"), "", second)),
                 "w1",
-                -1,
+                LinkSettings.DEFAULTS,
                 new NoEvents(),
                 () -> {});
     }

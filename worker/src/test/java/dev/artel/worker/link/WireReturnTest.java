@@ -28,7 +28,7 @@ final class WireReturnTest {
             new OrchestratorClient(
                     List.of(wires.address("first"), wires.address("second")),
                     "w1",
-                    -1,
+                    LinkSettings.DEFAULTS,
                     new Events(),
                     () -> {});
     private final RegistrationState registration =
