@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// One thing for which a function has asked, as its history has it.
 ///
@@ -22,6 +23,20 @@ record Item(String kind, String name, String digest, Optional<JsonValue> value) 
 
     static Item operation(String kind, String name, String params) {
         return new Item(kind, name, digest(params), Optional.empty());
+    }
+
+    /// As [#operation(String,String,String)] of `count` and all of `each`, a line for each, without the whole text in memory.
+    static Item operation(String kind, String name, int count, Stream<String> each) {
+        var sha = sha256();
+        sha.update(bytes(count + "\n"));
+        var parts = each.iterator();
+        while (parts.hasNext()) {
+            sha.update(bytes(parts.next()));
+            if (parts.hasNext()) {
+                sha.update((byte) '\n');
+            }
+        }
+        return new Item(kind, name, digits(sha), Optional.empty());
     }
 
     static Item value(String kind, String name, JsonValue value) {
@@ -70,10 +85,22 @@ record Item(String kind, String name, String digest, Optional<JsonValue> value) 
         if (params.isEmpty()) {
             return "";
         }
+        var sha = sha256();
+        sha.update(bytes(params));
+        return digits(sha);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String digits(MessageDigest sha) {
+        return HexFormat.of().formatHex(sha.digest()).substring(0, DIGITS);
+    }
+
+    private static MessageDigest sha256() {
         try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            var all = sha.digest(params.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(all).substring(0, DIGITS);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Something that takes time, for which a function has asked.
 sealed interface Operation {
@@ -52,9 +51,8 @@ sealed interface Operation {
             return Item.operation(
                     isOne ? "call" : "map",
                     type,
-                    specs.stream()
-                            .map(spec -> spec.type() + " " + params(spec))
-                            .collect(Collectors.joining("\n", specs.size() + "\n", "")));
+                    specs.size(),
+                    specs.stream().map(spec -> spec.type() + " " + params(spec)));
         }
 
         private static String params(TaskSpec spec) {
@@ -103,9 +101,8 @@ sealed interface Operation {
             return Item.operation(
                     isOne ? "child" : "children",
                     each.blueprint(),
-                    inputs.stream()
-                            .map(JsonObject::toString)
-                            .collect(Collectors.joining("\n", inputs.size() + "\n", "")));
+                    inputs.size(),
+                    inputs.stream().map(JsonObject::toString));
         }
 
         @Override
