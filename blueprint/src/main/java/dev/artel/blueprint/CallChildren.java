@@ -4,6 +4,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
 import dev.artel.kernel.branch.JoinPolicy;
+import dev.artel.kernel.task.ParameterMeter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -112,7 +113,9 @@ public final class CallChildren<I, C, O> extends StateDraft<I, CallChildren<I, C
     Action action(Step<I> step) throws Exception {
         var data = new ArrayList<JsonObject>();
         for (var each : inputs.of(step)) {
-            data.add((JsonObject) type.input().write(each));
+            var input = (JsonObject) type.input().write(each);
+            ParameterMeter.count(input);
+            data.add(input);
         }
         var all =
                 Action.runBlueprints(type.name(), data, States.named(join))

@@ -4,6 +4,7 @@ import dev.artel.blueprint.function.CallCompensation;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action.RunBlueprint;
+import dev.artel.kernel.task.ParameterMeter;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -62,6 +63,7 @@ public final class ChildCall<R> implements ChildOptions<ChildCall<R>> {
 
     /// A job of a blueprint whose input and result are JSON.
     public static ChildCall<JsonValue> of(String blueprint, JsonObject input) {
+        ParameterMeter.count(input);
         return new ChildCall<>(
                 blueprint, input, UnaryOperator.identity(), Optional.empty(), value -> value);
     }

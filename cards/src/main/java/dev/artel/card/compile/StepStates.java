@@ -30,6 +30,7 @@ import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.ParameterMeter;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TimeLimits;
 import java.util.ArrayList;
@@ -449,7 +450,9 @@ final class StepStates {
         } else {
             var runs = runs(step.loop().get(), view);
             for (var run : runs) {
-                inputs.add(inputs(step, view.with(CardVariables.LOOP, run)));
+                var input = inputs(step, view.with(CardVariables.LOOP, run));
+                ParameterMeter.count(input);
+                inputs.add(input);
             }
         }
         var wanted = step.isInner() ? Optional.of(version) : step.version();

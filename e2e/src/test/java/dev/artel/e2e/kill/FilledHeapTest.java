@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,9 +133,14 @@ final class FilledHeapTest {
     }
 
     private String submit(String blueprint) {
+        return submit(blueprint, JsonObject.EMPTY);
+    }
+
+    private String submit(String blueprint, JsonObject initialData) {
         var body =
                 JsonObject.builder()
                         .put("blueprint", blueprint)
+                        .put("initial_data", initialData)
                         .put("idempotency_key", UUID.randomUUID().toString())
                         .build();
         var bytes = HttpRequest.BodyPublishers.ofByteArray(JsonText.write(body));
@@ -229,6 +235,48 @@ final class FilledHeapTest {
                         "\"characters\":"
                                 + (long) HeapBlueprints.TASKS * HeapBlueprints.CHARACTERS);
         assertThat(exits).isEmpty();
+    }
+
+    /// Trap: the list fills the heap before its handler returns it, and whatever else wants memory meanwhile ends the process.
+    @Test
+    void fanOutsThatAreTooLargeForTheHeap_areRefusedWithTheirSize_andOthersBegin()
+            throws Exception {
+        writeJar();
+        Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
+
+        var tooWide = new ArrayList<String>();
+        var wide = new ArrayList<String>();
+        for (var i = 0; i < 4; i++) {
+            tooWide.add(submit(HeapBlueprints.WIDE, tasks(100_000)));
+            wide.add(submit(HeapBlueprints.WIDE, tasks(5_000)));
+        }
+        for (var job : tooWide) {
+            patiently().until(() -> status(job).equals("quarantined"));
+        }
+        for (var job : wide) {
+            patiently().until(() -> status(job).equals("waiting_for_parallel_tasks"));
+        }
+        assertThat(exits).isEmpty();
+        Objects.requireNonNull(process).kill();
+
+        for (var job : tooWide) {
+            assertThat(
+                            patiently()
+                                    .until(
+                                            () -> ask(request("/api/v1/jobs/" + job)),
+                                            Optional::isPresent)
+                                    .orElseThrow()
+                                    .toString())
+                    .contains(
+                            "tasks or children whose parameters take",
+                            "a quarter of the heap of",
+                            "let the state make fewer at once");
+        }
+        assertThat(exits).doesNotContain(70);
+    }
+
+    private static JsonObject tasks(int count) {
+        return JsonObject.of("tasks", JsonValue.of(count), "characters", JsonValue.of(2 * 1024));
     }
 
     /// No two are alike, so that each is kept.

@@ -22,7 +22,10 @@ public final class HeapBlueprints implements BlueprintSource {
     /// A fan-out whose results are together larger than the heap.
     static final String RESULTS = "heap_results";
 
-    /// The type of its tasks.
+    /// A fan-out of as many tasks, with parameters of as many characters, as its initial data have.
+    static final String WIDE = "heap_wide";
+
+    /// The type of the tasks.
     static final String LONG_TEXT = "heap_long_text";
 
     static final int TASKS = 2_500;
@@ -48,7 +51,27 @@ public final class HeapBlueprints implements BlueprintSource {
                         .start("fan", _ -> Action.dispatchParallel(tasks(), "join"))
                         .leadingTo("join")
                         .state("join", HeapBlueprints::count)
+                        .build(),
+                Blueprint.named(WIDE)
+                        .start("fan", step -> Action.dispatchParallel(wide(step), "join"))
+                        .leadingTo("join")
+                        .state("join", HeapBlueprints::count)
                         .build());
+    }
+
+    private static List<TaskSpec> wide(Step step) {
+        var text = "y".repeat(number(step, "characters"));
+        return IntStream.range(0, number(step, "tasks"))
+                .mapToObj(i -> TaskSpec.of(LONG_TEXT, textOf(i + text)))
+                .toList();
+    }
+
+    private static JsonObject textOf(String text) {
+        return JsonObject.of("text", JsonValue.of(text));
+    }
+
+    private static int number(Step step, String name) {
+        return (int) step.initialData().number(name).orElseThrow().asLong();
     }
 
     private static List<TaskSpec> tasks() {

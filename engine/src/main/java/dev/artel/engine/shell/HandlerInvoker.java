@@ -35,11 +35,15 @@ public final class HandlerInvoker {
     private final LargeValues largeValues;
     private final StepFactory view;
     private final ActionKeeping keeping;
+    private final ParameterRoom room;
 
-    HandlerInvoker(LargeValues largeValues, StepFactory view, ActionKeeping keeping) {
+    /// @param room for what handlers make
+    HandlerInvoker(
+            LargeValues largeValues, StepFactory view, ActionKeeping keeping, ParameterRoom room) {
         this.largeValues = largeValues;
         this.view = view;
         this.keeping = keeping;
+        this.room = room;
     }
 
     /// Calls for blueprints whose values are kept there.
@@ -71,7 +75,8 @@ public final class HandlerInvoker {
                 values,
                 new StepFactory(values, dataStores, events),
                 new ActionKeeping(
-                        values, new ApprovalTokens(dataStores), new PriceTable(), definitions));
+                        values, new ApprovalTokens(dataStores), new PriceTable(), definitions),
+                ParameterRoom.UNLIMITED);
     }
 
     /// What comes of `step`: its outcome, or that it failed.
@@ -119,10 +124,10 @@ public final class HandlerInvoker {
             double random,
             Now now) {
         var isAuthors = false;
-        try {
+        try (var made = room.open()) {
             var shown = view.of(job, step, blueprint, ahead);
             isAuthors = true;
-            var action = handler.handle(shown);
+            var action = made.call(() -> handler.handle(shown));
             isAuthors = false;
             if (action == null) {
                 return fail(
@@ -135,6 +140,7 @@ public final class HandlerInvoker {
                         random,
                         now);
             }
+            made.returned(action);
             var problem = Transitions.problem(state, action);
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
@@ -149,6 +155,7 @@ public final class HandlerInvoker {
                 | MissingValue
                 | RejectedDefinition
                 | ValueTooLarge
+                | ParametersTooLarge
                 | MemoryTaken hopeless) {
             return fail(step, state, String.valueOf(hopeless.getMessage()), false, random, now);
         } catch (Throwable failure) {

@@ -3,6 +3,7 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.Step;
@@ -18,6 +19,7 @@ import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.TaskSpec;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -133,6 +135,33 @@ final class StepRunnerTest {
                                 }))
                 .hasValueSatisfying(outcome ->
                         assertThat(((JobCommand.FailStep) outcome).retryable()).isTrue());
+    }
+
+    /// Trap: the author's code meets the refusal, and is tried again for it.
+    @Test
+    void aHandlerThatMakesMoreTasksThanMemoryAllows_isNotTriedAgain() throws Exception {
+        assertThat(
+                        outcomeOf(
+                                PATIENT,
+                                _ ->
+                                        Action.dispatchParallel(
+                                                Stream.generate(StepRunnerTest::largeTask).toList(),
+                                                "start"),
+                                InstantSource.system(),
+                                new ParameterRoom(100 << 20)))
+                .hasValueSatisfying(outcome ->
+                        assertThat(outcome)
+                                .isInstanceOfSatisfying(
+                                        JobCommand.FailStep.class,
+                                        failed -> {
+                                            assertThat(failed.retryable()).isFalse();
+                                            assertThat(failed.message())
+                                                    .contains("has made 26 tasks or children");
+                                        }));
+    }
+
+    private static TaskSpec largeTask() {
+        return TaskSpec.of("write", JsonObject.of("text", JsonValue.of("y".repeat(1 << 20))));
     }
 
     private static Action takesMuch(Step step) {
@@ -480,7 +509,8 @@ final class StepRunnerTest {
                         values,
                         new StepFactory(values, new UnavailableKeyValueStore()),
                         new ActionKeeping(
-                                values, new ApprovalTokens(new UnavailableKeyValueStore()))),
+                                values, new ApprovalTokens(new UnavailableKeyValueStore())),
+                        ParameterRoom.UNLIMITED),
                 InstantSource.system(),
                 places,
                 ahead,
@@ -503,11 +533,17 @@ final class StepRunnerTest {
 
     private static Optional<JobCommand> outcomeOf(Duration ahead, StepHandler handler)
             throws Exception {
-        return outcomeOf(ahead, handler, InstantSource.system());
+        return outcomeOf(ahead, handler, InstantSource.system(), ParameterRoom.UNLIMITED);
     }
 
     private static Optional<JobCommand> outcomeOf(
             Duration ahead, StepHandler handler, InstantSource clock) throws Exception {
+        return outcomeOf(ahead, handler, clock, ParameterRoom.UNLIMITED);
+    }
+
+    private static Optional<JobCommand> outcomeOf(
+            Duration ahead, StepHandler handler, InstantSource clock, ParameterRoom room)
+            throws Exception {
         var blueprint =
                 Blueprint.named("b").dataStore("seen").start("start", handler).pure().build();
         var blueprints = Blueprints.of(blueprint);
@@ -520,8 +556,8 @@ final class StepRunnerTest {
                                 values,
                                 new StepFactory(values, new UnavailableKeyValueStore()),
                                 new ActionKeeping(
-                                        values,
-                                        new ApprovalTokens(new UnavailableKeyValueStore()))),
+                                        values, new ApprovalTokens(new UnavailableKeyValueStore())),
+                                room),
                         clock,
                         HandlerPlaces.of(1),
                         ahead,

@@ -97,7 +97,8 @@ public record TaskSpec(
         }
     }
 
-    /// A task of which it is unknown what it costs.
+    /// A task of which it is unknown what it costs. A handler makes its tasks by this, by what leads to it, or by [#of]: their parameters
+    /// are counted ([ParameterMeter]), those of changed copies are not once more.
     public TaskSpec(
             String type,
             Payload params,
@@ -117,6 +118,9 @@ public record TaskSpec(
                 sharedLimits,
                 resultAs,
                 Optional.empty());
+        if (params instanceof Payload.Inline(var value)) {
+            ParameterMeter.count(value);
+        }
     }
 
     /// A task whose result has no name of its own.
