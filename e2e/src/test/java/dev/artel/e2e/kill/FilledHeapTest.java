@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -277,6 +278,37 @@ final class FilledHeapTest {
 
     private static JsonObject tasks(int count) {
         return JsonObject.of("tasks", JsonValue.of(count), "characters", JsonValue.of(2 * 1024));
+    }
+
+    /// Trap: the results of tasks have a share of the heap, those of children have all of it.
+    @Test
+    void resultsOfChildrenThatAreTogetherLargerThanTheHeap_areKeptApart_andJoined()
+            throws Exception {
+        writeJar();
+        Thread.ofPlatform().daemon().name("supervisor").start(this::supervise);
+
+        var parent =
+                submit(
+                        HeapBlueprints.CHILDREN,
+                        JsonObject.of(
+                                "children",
+                                JsonValue.of(HeapBlueprints.TASKS),
+                                "characters",
+                                JsonValue.of(HeapBlueprints.CHARACTERS)));
+        patiently()
+                .atMost(Await.longest().multipliedBy(4))
+                .until(() -> status(parent).equals("finished"));
+
+        var digits =
+                IntStream.range(0, HeapBlueprints.TASKS)
+                        .mapToLong(i -> Integer.toString(i).length())
+                        .sum();
+        assertThat(ask(request("/api/v1/jobs/" + parent)).orElseThrow().toString())
+                .contains(
+                        "\"characters\":"
+                                + (digits
+                                        + (long) HeapBlueprints.TASKS * HeapBlueprints.CHARACTERS));
+        assertThat(exits).isEmpty();
     }
 
     /// No two are alike, so that each is kept.

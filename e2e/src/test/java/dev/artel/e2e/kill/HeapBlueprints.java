@@ -6,6 +6,7 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.kernel.blueprint.Step;
+import dev.artel.kernel.guard.Guards;
 import dev.artel.kernel.task.TaskResult;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Duration;
@@ -24,6 +25,11 @@ public final class HeapBlueprints implements BlueprintSource {
 
     /// A fan-out of as many tasks, with parameters of as many characters, as its initial data have.
     static final String WIDE = "heap_wide";
+
+    /// As many children, with results of as many characters, as its initial data have.
+    static final String CHILDREN = "heap_children";
+
+    private static final String CHILD = "heap_child";
 
     /// The type of the tasks.
     static final String LONG_TEXT = "heap_long_text";
@@ -56,6 +62,13 @@ public final class HeapBlueprints implements BlueprintSource {
                         .start("fan", step -> Action.dispatchParallel(wide(step), "join"))
                         .leadingTo("join")
                         .state("join", HeapBlueprints::count)
+                        .build(),
+                Blueprint.named(CHILD).start("write", HeapBlueprints::write).build(),
+                Blueprint.named(CHILDREN)
+                        .guards(Guards.DEFAULTS.withTreeSteps(50_000))
+                        .start("run", HeapBlueprints::children)
+                        .leadingTo("join")
+                        .state("join", HeapBlueprints::countChildren)
                         .build());
     }
 
@@ -64,6 +77,37 @@ public final class HeapBlueprints implements BlueprintSource {
         return IntStream.range(0, number(step, "tasks"))
                 .mapToObj(i -> TaskSpec.of(LONG_TEXT, textOf(i + text)))
                 .toList();
+    }
+
+    private static Action children(Step step) {
+        var inputs =
+                IntStream.range(0, number(step, "children"))
+                        .mapToObj(i ->
+                                JsonObject.of(
+                                        "number",
+                                        JsonValue.of(i),
+                                        "characters",
+                                        JsonValue.of(number(step, "characters"))))
+                        .toList();
+        return Action.runBlueprints(CHILD, inputs, "join");
+    }
+
+    /// No two write the same, so that each is kept.
+    private static Action write(Step step) {
+        return Action.finish(
+                textOf(number(step, "number") + "y".repeat(number(step, "characters"))));
+    }
+
+    private static Action countChildren(Step step) {
+        var sum = 0L;
+        for (var child : step.children()) {
+            sum +=
+                    child.result()
+                            .map(result -> ((JsonObject) result).string("text").orElseThrow())
+                            .orElse("")
+                            .length();
+        }
+        return Action.finish(JsonObject.of("characters", JsonValue.of(sum)));
     }
 
     private static JsonObject textOf(String text) {

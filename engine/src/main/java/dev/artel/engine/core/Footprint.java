@@ -7,6 +7,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.child.Child;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Task;
@@ -57,8 +58,14 @@ final class Footprint {
     }
 
     private static long measured(Job job) {
-        var sum = EMPTY + BRANCH * job.branches().size() + CHILD * job.children().children().size();
+        var sum = EMPTY + BRANCH * job.branches().size();
         sum += of(job.data()) + of(job.spec().initialData());
+        for (var child : job.children().children()) {
+            sum += CHILD + of(child.spec().initialData());
+            if (child.state() instanceof Child.Ended ended) {
+                sum += of(ended.result());
+            }
+        }
         for (var task : job.tasks()) {
             sum += TASK + of(task.spec().params());
             if (task.state() instanceof Task.Succeeded done) {

@@ -13,6 +13,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.kernel.task.Payload;
 import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,7 @@ final class ChildRelay implements AutoCloseable {
 
     private final Blueprints blueprints;
     private final Function<Submission, InitialDataChecks.Finding> check;
-    private final LargeValues largeValues;
+    private final Values values;
     private final InstantSource clock;
     private final Post post;
     private final BiFunction<JobOptions, String, JobOptions> subscribed;
@@ -52,6 +54,16 @@ final class ChildRelay implements AutoCloseable {
     private volatile boolean closed;
 
     private record InFlight(JobId job, EffectId effect) {}
+
+    /// What jobs hand each other.
+    ///
+    /// @param large what is large in it
+    /// @param inline how many bytes of the result of a child are enough to be kept apart from its parent
+    record Values(LargeValues large, ToLongFunction<JobId> inline) {
+        Payload result(JobId parent, Payload whole) {
+            return large.keep(whole, inline.applyAsLong(parent));
+        }
+    }
 
     /// Where commands go.
     interface Post {
@@ -72,7 +84,7 @@ final class ChildRelay implements AutoCloseable {
     ChildRelay(
             Blueprints blueprints,
             Function<Submission, InitialDataChecks.Finding> check,
-            LargeValues largeValues,
+            Values values,
             InstantSource clock,
             Post post,
             BiFunction<JobOptions, String, JobOptions> subscribed,
@@ -85,7 +97,7 @@ final class ChildRelay implements AutoCloseable {
         this.missing = missing;
         this.blueprints = blueprints;
         this.check = check;
-        this.largeValues = largeValues;
+        this.values = values;
         this.clock = clock;
         this.post = post;
     }
@@ -222,8 +234,10 @@ final class ChildRelay implements AutoCloseable {
                             ChildCommands.notifyParent(
                                     job,
                                     notification,
-                                    largeValues::resolve,
-                                    largeValues::keep,
+                                    values.large()::resolve,
+                                    whole ->
+                                            values.result(
+                                                    notification.parentLink().parent(), whole),
                                     now()));
             case Effect.AwaitChild _ -> Optional.empty();
         };
@@ -241,7 +255,7 @@ final class ChildRelay implements AutoCloseable {
                         spec.blueprint(),
                         spec.version(),
                         job.spec().client(),
-                        largeValues.resolve(spec.initialData()),
+                        values.large().resolve(spec.initialData()),
                         Optional.empty(),
                         JobOptions.DEFAULTS,
                         ClientPlan.UNKNOWN);

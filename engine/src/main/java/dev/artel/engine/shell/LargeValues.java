@@ -57,6 +57,19 @@ final class LargeValues {
                 : given.isLate() ? Payload.of(value) : payload;
     }
 
+    /// The same, for a value with which so many others come that less of each may stay with its job.
+    ///
+    /// @param inline how many bytes are enough to be kept apart
+    Payload keep(Payload payload, long inline) {
+        if (inline >= Payload.INLINE_LIMIT || !(payload instanceof Payload.Inline(var given))) {
+            return keep(payload);
+        }
+        var value = given.settled();
+        return atLeast(value) >= inline / LONGEST_CHARACTER && store.bytes(value) >= inline
+                ? store.put(value)
+                : Payload.of(value);
+    }
+
     /// The shape is the same: what is large in it is kept apart in its place.
     JobData keep(JobData data) {
         return new JobData(parts(data.values(), Long.MAX_VALUE, Payload.INLINE_LIMIT));

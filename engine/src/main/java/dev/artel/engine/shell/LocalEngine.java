@@ -179,7 +179,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                 new ChildRelay(
                         blueprints,
                         steps::check,
-                        largeValues,
+                        new ChildRelay.Values(largeValues, this::inline),
                         clock,
                         post,
                         webhooks::subscribed,
@@ -737,7 +737,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         address.get().task(),
                         token,
                         worker,
-                        largeValues.keep(report, resultRoom.inline(partitionOf(job).find(job))),
+                        largeValues.keep(report, inline(job)),
                         cost,
                         ThreadLocalRandom.current().nextDouble(),
                         now());
@@ -773,6 +773,11 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         .log("an observer failed; the job continues");
             }
         }
+    }
+
+    /// How many bytes of a result for `job` are enough to be kept apart.
+    private long inline(JobId job) {
+        return resultRoom.inline(partitionOf(job).find(job));
     }
 
     private Partition partitionOf(JobId job) {

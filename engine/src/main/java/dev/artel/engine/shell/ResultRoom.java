@@ -5,13 +5,13 @@ import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.task.Payload;
 import java.util.Optional;
 
-/// How much of the result of a task stays with its job in memory: the results of all its tasks are there together until it
-/// ends.
+/// How much of the result of a task or a child stays in memory with the job that asked for it: the results of all its tasks and
+/// children are there together until it ends.
 final class ResultRoom {
     /// All results of a job may have this share of the heap.
     private static final int SHARE = 8;
 
-    /// A job that is not in memory may have many tasks.
+    /// A job that is not in memory may have many tasks or children.
     private static final int UNKNOWN = 4 * 1024;
 
     private final long room;
@@ -25,10 +25,11 @@ final class ResultRoom {
     ///
     /// @param job empty if it is not in memory
     long inline(Optional<Job> job) {
-        return job.map(it -> of(it.tasks().size())).orElse(UNKNOWN);
+        return job.map(it -> of(it.tasks().size() + it.children().children().size()))
+                .orElse(UNKNOWN);
     }
 
-    int of(int tasks) {
-        return Math.clamp(room / Math.max(1, tasks), Parts.SMALLEST, Payload.INLINE_LIMIT);
+    int of(int results) {
+        return Math.clamp(room / Math.max(1, results), Parts.SMALLEST, Payload.INLINE_LIMIT);
     }
 }

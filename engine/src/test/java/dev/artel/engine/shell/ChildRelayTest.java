@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.engine.SampleJobs;
 import dev.artel.engine.core.RoutedEffects;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.engine.ChildCommands;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
+import dev.artel.kernel.task.Payload;
 import dev.artel.waits.Await;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,13 +55,20 @@ final class ChildRelayTest {
             new MissingDefinitions(blueprints, job -> lookingAgain.accept(job));
 
     private ChildRelay relay(boolean childIsThere) {
+        return relay(
+                childIsThere,
+                new ChildRelay.Values(new LargeValues(new AllInline()), _ -> Payload.INLINE_LIMIT),
+                post);
+    }
+
+    private ChildRelay relay(boolean childIsThere, ChildRelay.Values values, ChildRelay.Post to) {
         var relay =
                 new ChildRelay(
                         blueprints,
                         _ -> new InitialDataChecks.Finding.Checked(List.of()),
-                        new LargeValues(new AllInline()),
+                        values,
                         InstantSource.fixed(NOW),
-                        post,
+                        to,
                         (options, _) -> options,
                         _ -> childIsThere,
                         missing,
@@ -140,6 +151,68 @@ final class ChildRelayTest {
 
             assertThat(next(given)).isInstanceOf(JobCommand.ConfirmChild.class);
             assertThat(missing.jobs()).isZero();
+        }
+    }
+
+    /// Trap: each result of many children is small, and all of them are in the memory of their parent until it joins them.
+    @Test
+    void aResultThatIsLargeForOneOfMany_isKeptApartFromItsParent() throws InterruptedException {
+        assertThat(reported(3_000)).isInstanceOf(Payload.Ref.class);
+        assertThat(reported(1_000)).isInstanceOf(Payload.Inline.class);
+    }
+
+    private Payload reported(int characters) throws InterruptedException {
+        var values =
+                new ChildRelay.Values(
+                        new LargeValues(new KeepsApart()),
+                        job -> job.equals(parent().id()) ? 2_000 : Payload.INLINE_LIMIT);
+        try (var relay = relay(true, values, new Reported())) {
+            var child = finished(characters);
+            relay.perform(child, RoutedEffects.of(Jobs.pending(child)).crossJob());
+            return ((JobCommand.EndChild) next(given)).report().data();
+        }
+    }
+
+    /// A child of [#parent] whose result has as many characters.
+    private static Job finished(int characters) {
+        var parent = parent();
+        var start = (Effect.StartChild) startOf(parent);
+        var child =
+                SampleJobs.after(
+                        new JobState.Unsubmitted(start.job()),
+                        ChildCommands.start(parent, start, film(), NOW));
+        var step =
+                Jobs.pending(child).stream()
+                        .filter(Effect.RunStep.class::isInstance)
+                        .findFirst()
+                        .orElseThrow();
+        var result = JsonObject.of("text", JsonValue.of("y".repeat(characters)));
+        return SampleJobs.after(
+                child,
+                new JobCommand.CompleteStep(step.id(), Action.finish(result), List.of(), NOW));
+    }
+
+    private final class Reported implements ChildRelay.Post {
+        @Override
+        public void send(JobId job, JobCommand command) {
+            throw new AssertionError("nobody answers with " + command);
+        }
+
+        @Override
+        public void ask(JobId job, JobCommand command, Consumer<CommandReply> onReply) {
+            given.add(command);
+        }
+    }
+
+    private static final class KeepsApart extends AllInline {
+        @Override
+        public long bytes(JsonValue value) {
+            return value.toString().length();
+        }
+
+        @Override
+        public Payload.Ref put(JsonValue value) {
+            return new Payload.Ref("0".repeat(64), bytes(value));
         }
     }
 

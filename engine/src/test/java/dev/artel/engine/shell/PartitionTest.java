@@ -107,7 +107,7 @@ final class PartitionTest {
                 new ChildRelay(
                         new Blueprints(),
                         _ -> new InitialDataChecks.Finding.Checked(List.of()),
-                        new LargeValues(none()),
+                        new ChildRelay.Values(new LargeValues(none()), _ -> Payload.INLINE_LIMIT),
                         clock,
                         noPost(),
                         (options, _) -> options,

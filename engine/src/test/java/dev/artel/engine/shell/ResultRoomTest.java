@@ -2,12 +2,26 @@ package dev.artel.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.SampleJobs;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.guard.Guards;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
+import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.task.Payload;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ResultRoomTest {
     private static final long MIB = 1 << 20;
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
     void theResultsOfAllTasksOfAJob_haveAnEighthOfTheHeap() {
@@ -16,6 +30,26 @@ final class ResultRoomTest {
         assertThat(room.of(1)).isEqualTo(Payload.INLINE_LIMIT);
         assertThat(room.of(5_000)).isEqualTo(24 * MIB / 5_000);
         assertThat(room.of(100_000)).isEqualTo(1024);
+    }
+
+    /// Trap: the results of tasks have a share of the heap, those of children have all of it.
+    @Test
+    void theResultsOfAllChildrenOfAJob_shareWithThoseOfItsTasks() {
+        var inputs = Collections.nCopies(5_000, JsonObject.EMPTY);
+
+        var inline = new ResultRoom(192 * MIB).inline(Optional.of(parentOf(inputs)));
+
+        assertThat(inline).isEqualTo(24 * MIB / 5_000);
+    }
+
+    private static Job parentOf(List<JsonObject> inputs) {
+        var submit =
+                new JobCommand.Submit(
+                        SampleJobs.SPEC.withGuards(Guards.DEFAULTS.withTreeSteps(50_000)), NOW);
+        var begun = SampleJobs.after(new JobState.Unsubmitted(new JobId("j")), submit);
+        var step = (Effect.RunStep) Jobs.pending(begun).getFirst();
+        var run = Action.runBlueprints("film", inputs, "done");
+        return SampleJobs.after(begun, new JobCommand.CompleteStep(step.id(), run, List.of(), NOW));
     }
 
     @Test
