@@ -46,8 +46,15 @@ record FuzzedBroker(URI uri, AutoCloseable process) implements AutoCloseable {
         for (var name : accounts()) {
             var _ = server.control("add_user", name, PASSWORD);
             var _ = server.control("set_permissions", name, ".*", ".*", ".*");
+            var _ = server.control("set_topic_permissions", name, EXCHANGE, own(name), ".*");
         }
         return new FuzzedBroker(server.uri(), server);
+    }
+
+    /// The keys under which an agent may publish: events, and controls of its own. Controls of others and commands are obeyed by whichever agent
+    /// gets them.
+    private static String own(String name) {
+        return "^(evt\\..*|ctl\\." + name + "\\.any)$";
     }
 
     private static FuzzedBroker redis(Path folder) throws IOException {

@@ -167,13 +167,14 @@ final class HostileAgent implements HostileLane {
             }
             case 9, 10, 11, 12, 13, 14, 15 -> answer(open, json.of(result()));
             case 16, 17 -> answer(open, json.of(error()));
-            case 18 ->
-                    publish(
-                            open,
-                            "ctl." + json.pick(List.of(json.id(), "all")) + ".any",
-                            json.of(control()));
+            case 18 -> publish(open, "ctl." + controlled() + ".any", json.of(control()));
             default -> answer(open, odd());
         }
+    }
+
+    /// Mostly itself: for others the broker closes the channel.
+    private String controlled() {
+        return random.nextInt(50) == 0 ? json.pick(List.of(json.id(), "all")) : json.ownId();
     }
 
     private byte[] odd() {

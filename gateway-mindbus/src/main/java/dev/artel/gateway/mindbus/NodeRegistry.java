@@ -84,6 +84,9 @@ final class NodeRegistry {
         /// The commands that it named in a heartbeat of which its channel has not heard.
         List<LeaseToken> named = List.of();
 
+        /// With what it registered so long ago that it may be gone; null if that is not so.
+        @Nullable Passport announced;
+
         /// Whether its heartbeats name what it has.
         boolean namesTasks;
 
@@ -149,7 +152,8 @@ final class NodeRegistry {
         supersede(node, passport.uid());
         node.isReady = true;
         if (isOld) {
-            node.passport = passport;
+            // Its first heartbeat shows whether it is there; until then the process before counts.
+            node.announced = passport;
             return;
         }
         arrive(node, passport);
@@ -186,6 +190,12 @@ final class NodeRegistry {
             return;
         }
         known.isReady = Passport.text(event, "status").filter(NOT_READY::equals).isEmpty();
+        var announced = known.announced;
+        if (announced != null && announced.uid().equals(uid)) {
+            known.announced = null;
+            arrive(known, announced);
+            return;
+        }
         if (!uid.isEmpty() && !uid.equals(known.passport.uid())) {
             LOG.atInfo()
                     .addKeyValue("agent", name)
@@ -254,6 +264,9 @@ final class NodeRegistry {
         config.door().check(name, sender.user());
         var uid = Passport.text(event, "node_id", "nodeId").orElse("");
         var node = nodes.get(name);
+        if (node != null && node.announced != null && node.announced.uid().equals(uid)) {
+            node.announced = null;
+        }
         if (node != null && (uid.isEmpty() || uid.equals(node.passport.uid()))) {
             end(node, "it left: " + Passport.text(event, "reason").orElse("no reason"));
         }

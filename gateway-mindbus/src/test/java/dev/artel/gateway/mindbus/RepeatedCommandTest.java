@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobId;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,28 @@ final class RepeatedCommandTest extends BusTestCase {
         server.restart();
         var successor = agent(agent.name);
         successor.register(30, "echo");
+
+        var command = successor.command();
+        assertThat(command.id()).isNotEqualTo(former.id());
+        successor.succeed(command, JsonObject.EMPTY);
+        awaitReport(job);
+        assertThat(server.engine.applied(job)).hasSize(1);
+    }
+
+    /// Trap: the broker is gone for longer than the lease of an agent that restarts meanwhile; its registration is old when it is read, its heartbeats
+    /// count as those of the process that is gone, and keep the lease of that one.
+    @Test
+    void aSuccessorThatRegisteredLongAgo_takesThePlaceOfTheFormerProcess_withItsFirstHeartbeat()
+            throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var former = agent.command();
+        server.close();
+        var successor = agent(agent.name);
+        successor.registerAt(Instant.now().minusSeconds(3_600), 30, "echo");
+
+        server.restart();
+        successor.heartbeat();
 
         var command = successor.command();
         assertThat(command.id()).isNotEqualTo(former.id());

@@ -15,6 +15,7 @@ import dev.artel.testkit.broker.RabbitServer;
 import dev.artel.waits.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +119,18 @@ final class TestAgent implements AutoCloseable {
     /// Registers as the contract has it, under a lease of `lease` seconds.
     void register(long lease, String... capabilities) throws IOException {
         event("node.registered", registration(uid, lease, capabilities));
+    }
+
+    /// Registers with a message that was sent at `time`.
+    void registerAt(Instant time, long lease, String... capabilities) throws IOException {
+        var data =
+                JsonObject.builder()
+                        .put("event_type", "node.registered")
+                        .put("event_data", registration(uid, lease, capabilities))
+                        .build();
+        publishEvent(
+                "evt.node.registered",
+                envelope("ai.team.event", data).with("time", new JsonString(time.toString())));
     }
 
     JsonObject registration(String asUid, long lease, String... capabilities) {
