@@ -1,6 +1,7 @@
 package dev.artel.gateway.http;
 
 import io.javalin.http.Context;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.jetty.http.HttpFields;
@@ -40,7 +41,11 @@ public final class BearerToken {
 
     /// The token among `headers`, if they have one, or the same one twice; null if that takes a closer look.
     static @Nullable String sure(HttpFields headers, String ofOld) {
-        var authorization = headers.get("Authorization");
+        var all = headers.getValuesList("Authorization");
+        if (all.size() > 1) {
+            return null;
+        }
+        var authorization = all.isEmpty() ? null : all.getFirst();
         var other = headers.get(ofOld);
         if (authorization == null) {
             return other;
@@ -50,7 +55,14 @@ public final class BearerToken {
     }
 
     private static @Nullable String inAuthorization(Context request) {
-        return token(request.header("Authorization"));
+        var all = Collections.list(request.req().getHeaders("Authorization"));
+        if (all.stream().distinct().count() > 1) {
+            throw new HttpRefusal(
+                    ErrorCode.TOKENS_DISAGREE,
+                    "Tokens disagree",
+                    "there are " + all.size() + " headers Authorization that differ; send one");
+        }
+        return token(all.isEmpty() ? null : all.getFirst());
     }
 
     private static @Nullable String token(@Nullable String authorization) {
@@ -68,7 +80,7 @@ public final class BearerToken {
             return realm + ", error=\"invalid_request\"";
         }
         var isGiven =
-                inAuthorization(request) != null
+                token(request.header("Authorization")) != null
                         || ALL_OF_OLD.stream().anyMatch(name -> request.header(name) != null);
         return isGiven ? realm + ", error=\"invalid_token\"" : realm;
     }

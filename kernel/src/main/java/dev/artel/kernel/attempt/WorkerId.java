@@ -2,16 +2,27 @@ package dev.artel.kernel.attempt;
 
 /// The name of a worker, chosen by itself and stable over its restarts.
 ///
-/// @param value 1 to 200 characters, none of them a control character
+/// @param value 1 to 200 characters, none of them a control or a format character, which nobody sees, and no blank at either end: two names that look
+///     alike are one name
 public record WorkerId(String value) implements Comparable<WorkerId> {
     /// Refuses a name that cannot be shown.
     public WorkerId {
-        if (value.isBlank()
+        if (value.isEmpty()
                 || value.length() > 200
-                || value.chars().anyMatch(Character::isISOControl)) {
+                || isBlank(value.charAt(0))
+                || isBlank(value.charAt(value.length() - 1))
+                || value.chars().anyMatch(WorkerId::isUnseen)) {
             throw new IllegalArgumentException(
                     "worker id must have 1 to 200 printable characters, was '" + value + "'");
         }
+    }
+
+    private static boolean isBlank(char each) {
+        return Character.isWhitespace(each) || Character.isSpaceChar(each);
+    }
+
+    private static boolean isUnseen(int each) {
+        return Character.isISOControl(each) || Character.getType(each) == Character.FORMAT;
     }
 
     @Override

@@ -6,9 +6,11 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
+import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.Release;
@@ -104,6 +106,16 @@ final class EmbeddedTaskWire implements TaskWire {
         if (channel() == null) {
             throw new IOException("the worker is not registered");
         }
+        try {
+            return sent(operation, taskId, body);
+        } catch (MalformedJson | MalformedMessage unreadable) {
+            // As over HTTP: refused for good, so that it keeps none from being sent that follows.
+            return refused(400, String.valueOf(unreadable.getMessage()), null);
+        }
+    }
+
+    private OrchestratorResponse sent(WireOperation operation, String taskId, byte[] body)
+            throws InterruptedException {
         var name = worker.value();
         return switch (operation) {
             case HEARTBEAT ->

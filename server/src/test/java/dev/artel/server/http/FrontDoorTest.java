@@ -207,6 +207,12 @@ final class FrontDoorTest {
             assertThat(alice.with("X-Client-Token", token).get("/api/v1/whoami").status())
                     .isEqualTo(200);
 
+            var two =
+                    alice.with("Authorization", "Bearer token-of-bob-012345678")
+                            .get("/api/v1/whoami");
+            assertThat(two.status()).isEqualTo(400);
+            assertThat(two.object().string("code")).contains("tokens_disagree");
+
             var worker =
                     new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
             var twice =
