@@ -225,6 +225,11 @@ final class CardOrderInvariants implements JobJudge {
             }
             account.steps.put(entry.branch(), step);
         }
+        if ((entry.step() + ".verdict").equals(entry.state())) {
+            // Of a job that was taken back to its judgement: what follows from the verdict begins
+            // to count anew.
+            account.rounds.putIfAbsent(entry.step(), roundInData(entry.job(), entry.step()));
+        }
         account.states.put(entry.branch(), entry.state());
     }
 
