@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.json.text.ForeignJson;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,12 +20,19 @@ public final class BodyRoom {
     /// Which part of the heap all of them may take: one divided by it.
     private static final int PART = 8;
 
+    /// The same for their values, which take up to thirty times as much.
+    private static final int PART_OF_VALUES = 4;
+
     private static final int MOST_WAITING = 256;
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /// Of this process, whose heap it is.
     private static final BodyRoom OF_PROCESS =
             new BodyRoom(Runtime.getRuntime().maxMemory() / PART, LONGEST);
+
+    /// For the values of those bodies, while their requests are served.
+    private static final BodyRoom OF_VALUES =
+            new BodyRoom(Runtime.getRuntime().maxMemory() / PART_OF_VALUES, LONGEST);
 
     private final long most;
     private final long mostOfOne;
@@ -50,8 +58,22 @@ public final class BodyRoom {
         if (bytes <= FREE) {
             return;
         }
-        var address = String.valueOf(request.ip());
-        var place = OF_PROCESS.take(address, bytes);
+        hold(request, OF_PROCESS, bytes);
+    }
+
+    /// Waits until there is room for the value of `body`, the JSON of `request`, if it is large; the room is free again once the request is
+    /// answered.
+    ///
+    /// @throws HttpRefusal if there is none within ten seconds, or too many wait
+    public static void takeValue(Context request, byte[] body) {
+        var weight = ForeignJson.weightIfLarge(body);
+        if (weight > 0) {
+            hold(request, OF_VALUES, weight);
+        }
+    }
+
+    private static void hold(Context request, BodyRoom room, long bytes) {
+        var place = room.take(String.valueOf(request.ip()), bytes);
         var whole = ServletContextRequest.getServletContextRequest(request.req());
         Request.addCompletionListener(whole, _ -> place.run());
     }

@@ -286,6 +286,7 @@ final class Requests {
             if (bytes.length > most) {
                 throw tooLarge(ctx, most);
             }
+            BodyRoom.takeValue(ctx, bytes);
             return bytes;
         } catch (IOException broken) {
             throw new UncheckedIOException("reading a worker's request", broken);
@@ -320,6 +321,9 @@ final class Requests {
                 if (dropped > MOST_DROPPED) {
                     throw tooLarge(ctx, most);
                 }
+            }
+            if (dropped == 0) {
+                BodyRoom.takeValue(ctx, bytes);
             }
             return new Body(bytes, dropped > 0);
         } catch (IOException broken) {

@@ -91,7 +91,12 @@ public final class ForeignJson {
         }
     }
 
-    /// About how many bytes the value of `text` takes, and the text with it.
+    /// About how many bytes the value of `text` takes, and the text with it; 0 if it is small.
+    public static long weightIfLarge(byte[] text) {
+        return text.length <= SMALL ? 0 : weight(text);
+    }
+
+    /// The same for a text of any size.
     static long weight(byte[] text) {
         var marks = 0L;
         for (var each : text) {

@@ -32,7 +32,13 @@ public final class Bodies {
 
     /// The body as JSON, whatever its content type is.
     public JsonValue json(Context request) {
-        return json(bytes(request));
+        return json(bytesOfJson(request));
+    }
+
+    private byte[] bytesOfJson(Context request) {
+        var bytes = bytes(request);
+        BodyRoom.takeValue(request, bytes);
+        return bytes;
     }
 
     private static JsonValue json(byte[] text) {
@@ -59,7 +65,7 @@ public final class Bodies {
 
     /// As [#object]; a request without a body has one without members.
     public JsonObject objectIfAny(Context request, List<String> fields) {
-        var text = bytes(request);
+        var text = bytesOfJson(request);
         return text.length == 0 ? JsonObject.EMPTY : object(json(text), fields);
     }
 
