@@ -49,7 +49,9 @@ final class DrainTest {
                 .satisfies(result ->
                         assertThat(result.outcome())
                                 .isEqualTo(TaskOutcome.success(JsonObject.EMPTY)));
-        assertThat(orchestrator.requests.getLast().is("DELETE", "/_worker/workers/w1")).isTrue();
+        assertThat(orchestrator.requests.getLast().is("DELETE", "/_worker/workers/w1"))
+                .as("%s", orchestrator.requests)
+                .isTrue();
     }
 
     @Test

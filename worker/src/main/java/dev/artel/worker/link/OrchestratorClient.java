@@ -52,6 +52,7 @@ final class OrchestratorClient implements AutoCloseable {
     /// The most bytes of an answer over HTTP.
     static final long LARGEST_ANSWER = 64L << 20;
 
+    private final SignsOfLife signsOfLife = new SignsOfLife();
     private final List<Orchestrator> addresses;
     private final String workerId;
     private final List<TaskWire> wires = new ArrayList<>();
@@ -300,7 +301,7 @@ final class OrchestratorClient implements AutoCloseable {
 
     OrchestratorResponse heartbeat(byte[] body, Duration timeout)
             throws IOException, InterruptedException {
-        return send(HEARTBEAT, "", body, timeout);
+        return signsOfLife.send(() -> send(HEARTBEAT, "", body, timeout));
     }
 
     /// Waits for tasks. What comes is the worker's before it may change to another wire, where it reports what it has.
@@ -373,7 +374,7 @@ final class OrchestratorClient implements AutoCloseable {
 
     OrchestratorResponse renew(byte[] body, Duration timeout)
             throws IOException, InterruptedException {
-        return send(RENEW, "", body, timeout);
+        return signsOfLife.send(() -> send(RENEW, "", body, timeout));
     }
 
     OrchestratorResponse log(String taskId, byte[] body, Duration timeout)
@@ -393,6 +394,12 @@ final class OrchestratorClient implements AutoCloseable {
     OrchestratorResponse release(byte[] body, Duration timeout)
             throws IOException, InterruptedException {
         return send(RELEASE, "", body, timeout);
+    }
+
+    /// Sends no more signs of life, and waits for those that are under way: one that arrives after the farewell would have the worker there
+    /// again.
+    void fallSilent(Duration longest) {
+        signsOfLife.end(longest);
     }
 
     OrchestratorResponse leave(Duration timeout) throws IOException, InterruptedException {

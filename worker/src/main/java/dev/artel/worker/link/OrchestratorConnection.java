@@ -321,6 +321,7 @@ public final class OrchestratorConnection implements AutoCloseable {
     /// Ends the conversation at once; outcomes that are not confirmed stay in the directory, if there is one.
     @Override
     public void close() {
+        orchestratorClient.fallSilent(FAREWELL);
         threads.forEach(Thread::interrupt);
         if (isLeased() && registration.isKnown()) {
             politely("leave", () -> orchestratorClient.leave(FAREWELL));
