@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// What shows an orchestrator that a worker is there, until the worker leaves. Safe for use by many threads.
 final class SignsOfLife {
-    /// Whoever sends holds it for reading.
+    /// A thread that sends holds it for reading.
     private final ReentrantReadWriteLock sending = new ReentrantReadWriteLock();
 
     private volatile boolean isOver;
