@@ -69,6 +69,7 @@ public final class PushInvariants {
 
     private record Channel(WorkerId worker, SessionInput.ChannelOpened opened) {}
 
+    /// @param nearlyExpired when most of its term is over, before which it goes back if it may be done twice
     /// @param until it is not given back before
     /// @param latest it is given back then at the latest
     /// @param outlives whether its worker outlives the channel, and may come back with the task
@@ -76,22 +77,44 @@ public final class PushInvariants {
     private record Pushed(
             long socket,
             WorkerId worker,
+            Instant nearlyExpired,
             Instant until,
             Instant latest,
             boolean outlives,
             boolean isAdrift) {
-        private Pushed(long socket, WorkerId worker, Instant until, boolean outlives) {
-            this(socket, worker, until, until, outlives, false);
+        private Pushed(
+                long socket,
+                WorkerId worker,
+                Instant nearlyExpired,
+                Instant until,
+                boolean outlives) {
+            this(socket, worker, nearlyExpired, until, until, outlives, false);
         }
 
         private Pushed adrift(Instant least, Instant most) {
             return new Pushed(
                     socket,
                     worker,
+                    nearlyExpired,
                     least.isAfter(until) ? least : until,
                     most.isAfter(latest) ? most : latest,
                     outlives,
                     true);
+        }
+
+        /// As [#adrift], and back before its lease expires.
+        private Pushed adriftAtMostUntilNearlyExpired(Instant most) {
+            var drifting = adrift(most, most);
+            return drifting.until().isBefore(nearlyExpired)
+                    ? drifting
+                    : new Pushed(
+                            socket,
+                            worker,
+                            nearlyExpired,
+                            nearlyExpired,
+                            nearlyExpired,
+                            outlives,
+                            true);
         }
     }
 
@@ -201,9 +224,9 @@ public final class PushInvariants {
     private void drift(Predicate<Pushed> which, Instant now) {
         unaccepted.replaceAll((token, task) ->
                 which.test(task) && task.outlives() && !task.isAdrift()
-                        ? task.adrift(
-                                now.plus(BACK_WITHIN),
-                                now.plus(mayRepeat.test(token) ? BACK_WITHIN : LONGEST_TERM))
+                        ? mayRepeat.test(token)
+                                ? task.adriftAtMostUntilNearlyExpired(now.plus(BACK_WITHIN))
+                                : task.adrift(now.plus(BACK_WITHIN), now.plus(LONGEST_TERM))
                         : task);
     }
 
@@ -261,6 +284,7 @@ public final class PushInvariants {
                     new Pushed(
                             pushes.socket(),
                             worker,
+                            nearlyExpired(now, pushes.lease()),
                             until,
                             channel.opened().terms().keepsLeases()));
         }
@@ -268,6 +292,10 @@ public final class PushInvariants {
         require(
                 count <= capacities.getOrDefault(worker, Integer.MAX_VALUE),
                 count + " tasks are pushed to " + worker + ", which takes fewer");
+    }
+
+    private static Instant nearlyExpired(Instant given, Duration term) {
+        return given.plus(term.multipliedBy(4).dividedBy(5));
     }
 
     /// What comes again comes under its lease, to a worker that holds it, and may be done twice.
@@ -288,7 +316,14 @@ public final class PushInvariants {
                             processes.getOrDefault(channel.worker(), WorkerInstance.UNKNOWN)),
                     token + " is pushed again to another process than " + process);
             require(mayRepeat.test(token), token + " is pushed again, and must not be done twice");
-            unaccepted.put(token, new Pushed(pushes.socket(), channel.worker(), until, true));
+            unaccepted.put(
+                    token,
+                    new Pushed(
+                            pushes.socket(),
+                            channel.worker(),
+                            nearlyExpired(now, pushes.lease()),
+                            until,
+                            true));
         }
     }
 
