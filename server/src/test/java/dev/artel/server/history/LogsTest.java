@@ -115,7 +115,7 @@ final class LogsTest {
         var answer = send("w1", "t", body);
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.error()).isEqualTo("Invalid JSON body");
+        assertThat(answer.error()).isEqualTo("Invalid body");
         assertThat(answer.detail()).contains(part);
     }
 
