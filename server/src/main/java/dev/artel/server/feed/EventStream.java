@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Server-sent events to one reader (HTML Living Standard, section 9.2). Keeps nothing: a reader that does not take in
 /// what is written stops the thread that writes, and is cut off after a while.
 final class EventStream implements AutoCloseable {
+    /// A write that takes no longer is let end by itself.
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
     private static final byte[] ALIVE = ":\n\n".getBytes(US_ASCII);
     private static final byte[] RETRY = "retry: 2000\n\n".getBytes(US_ASCII);
     private static final byte[] DATA = "\ndata: ".getBytes(US_ASCII);
@@ -36,6 +39,7 @@ final class EventStream implements AutoCloseable {
     private final AtomicBoolean isCut = new AtomicBoolean();
     private final AtomicReference<@Nullable EventWaiter> eventWaiter = new AtomicReference<>();
     private volatile long writingSince = NOT_WRITING;
+    private volatile boolean isOver;
 
     EventStream(HttpServletRequest request, HttpServletResponse response, Consumer<EventStream> end)
             throws IOException {
@@ -100,7 +104,11 @@ final class EventStream implements AutoCloseable {
         }
     }
 
+    /// A reader drops what is cut off in the middle of an event.
     private void write(byte[] bytes) throws IOException {
+        if (isOver) {
+            return;
+        }
         writingSince = System.nanoTime() | 1;
         try {
             out.write(bytes);
@@ -127,6 +135,15 @@ final class EventStream implements AutoCloseable {
         }
     }
 
+    /// Nothing more is written, and the answer comes to its end; where a write waits for its reader, the connection is ended.
+    void finish() {
+        isOver = true;
+        if (writesFor(System.nanoTime()).compareTo(SHORT) > 0) {
+            cut();
+        }
+        wake();
+    }
+
     /// Ends the connection under the thread that writes.
     ///
     /// @return whether this call did it
@@ -139,7 +156,7 @@ final class EventStream implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return !isCut.get() && endPoint.isOpen();
+        return !isOver && !isCut.get() && endPoint.isOpen();
     }
 
     @Override

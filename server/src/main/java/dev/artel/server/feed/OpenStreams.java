@@ -114,20 +114,14 @@ public final class OpenStreams implements AutoCloseable {
                         .log("ended a stream whose reader does not keep up");
             }
             if (!stream.session().map(isSessionOpen::test).orElse(true)) {
-                end(stream);
+                stream.finish();
             }
         }
     }
 
     /// Ends those that are open: who may still read comes back and goes on where it was.
     public void endAll() {
-        open.forEach(OpenStreams::end);
-    }
-
-    private static void end(EventStream stream) {
-        if (stream.cut()) {
-            stream.wake();
-        }
+        open.forEach(EventStream::finish);
     }
 
     /// No more streams; those that are open end soon.
