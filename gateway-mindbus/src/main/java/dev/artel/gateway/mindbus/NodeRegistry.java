@@ -150,6 +150,7 @@ final class NodeRegistry {
             return;
         }
         supersede(node, passport.uid());
+        supersedeAnnounced(node, passport.uid());
         node.isReady = true;
         if (isOld) {
             // Its first heartbeat shows whether it is there; until then the process before counts.
@@ -385,10 +386,23 @@ final class NodeRegistry {
         var before = node.passport.uid();
         if (!before.isEmpty() && !before.equals(uid)) {
             commands.forget(node.worker.value());
-            node.superseded.add(before);
-            if (node.superseded.size() > MOST_SUPERSEDED) {
-                node.superseded.removeFirst();
-            }
+            isHeardNoMore(node, before);
+        }
+    }
+
+    /// A process that was announced and has not been heard is none any more when a later one registers.
+    private static void supersedeAnnounced(Node node, String uid) {
+        var announced = node.announced;
+        node.announced = null;
+        if (announced != null && !announced.uid().isEmpty() && !announced.uid().equals(uid)) {
+            isHeardNoMore(node, announced.uid());
+        }
+    }
+
+    private static void isHeardNoMore(Node node, String uid) {
+        node.superseded.add(uid);
+        if (node.superseded.size() > MOST_SUPERSEDED) {
+            node.superseded.removeFirst();
         }
     }
 

@@ -106,6 +106,27 @@ final class RepeatedCommandTest extends BusTestCase {
         assertThat(server.engine.applied(job)).hasSize(1);
     }
 
+    /// Trap: a late heartbeat of a process that registered long ago displaces the one that registered after it.
+    @Test
+    void aProcessThatRegisteredLongAgo_isNotHeard_onceALaterOneHasRegistered() throws Exception {
+        var agent = present("echo");
+        server.close();
+        var former = agent(agent.name);
+        former.registerAt(Instant.now().minusSeconds(3_600), 30, "echo");
+        var latest = agent(agent.name);
+        latest.register(30, "echo");
+        server.restart();
+        awaitThere(latest);
+        var held = server.engine.submit("echo");
+        var command = latest.command();
+
+        former.heartbeat();
+        latest.succeed(command, JsonObject.EMPTY);
+
+        awaitReport(held);
+        assertThat(server.engine.attempts(held)).isEqualTo(1);
+    }
+
     /// What was sent again would have come before.
     private void assertNextCommandIsThatOf(JobId job, TestAgent agent) throws Exception {
         var command = agent.command();
