@@ -107,4 +107,23 @@ final class OpenStreamsTest {
             assertThat(heard.toString()).contains("text/event-stream", "retry: 2000");
         }
     }
+
+    /// Trap: the connection is cut when a session or a token ends, and a browser reports an error of the page.
+    @Test
+    void aStreamThatEnds_comesToTheEndOfItsAnswer() throws Exception {
+        try (var reader = ask()) {
+            await().until(() -> streams.count() == 1);
+
+            streams.endAll();
+
+            var heard = new StringBuilder();
+            while (!heard.toString().endsWith("\r\n0\r\n\r\n")) {
+                var next = reader.getInputStream().read();
+                assertThat(next).as("%s", heard).isNotNegative();
+                heard.append((char) next);
+            }
+            await().until(() -> streams.count() == 0);
+        }
+        assertThat(streams.dropped()).isZero();
+    }
 }
