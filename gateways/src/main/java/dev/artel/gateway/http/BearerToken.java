@@ -25,7 +25,7 @@ public final class BearerToken {
     public static @Nullable String of(Context request, List<String> ofOld) {
         var token = inAuthorization(request);
         for (var name : ofOld) {
-            var other = request.header(name);
+            var other = only(request, name);
             if (other != null && token != null && !Objects.equals(token, other)) {
                 throw new HttpRefusal(
                         ErrorCode.TOKENS_DISAGREE,
@@ -46,7 +46,11 @@ public final class BearerToken {
             return null;
         }
         var authorization = all.isEmpty() ? null : all.getFirst();
-        var other = headers.get(ofOld);
+        var others = headers.getValuesList(ofOld);
+        if (others.size() > 1) {
+            return null;
+        }
+        var other = others.isEmpty() ? null : others.getFirst();
         if (authorization == null) {
             return other;
         }
@@ -55,14 +59,21 @@ public final class BearerToken {
     }
 
     private static @Nullable String inAuthorization(Context request) {
-        var all = Collections.list(request.req().getHeaders("Authorization"));
+        return token(only(request, "Authorization"));
+    }
+
+    /// The value of a header; null if the request has none.
+    ///
+    /// @throws HttpRefusal if it has several that differ
+    private static @Nullable String only(Context request, String name) {
+        var all = Collections.list(request.req().getHeaders(name));
         if (all.stream().distinct().count() > 1) {
             throw new HttpRefusal(
                     ErrorCode.TOKENS_DISAGREE,
                     "Tokens disagree",
-                    "there are " + all.size() + " headers Authorization that differ; send one");
+                    "there are " + all.size() + " headers " + name + " that differ; send one");
         }
-        return token(all.isEmpty() ? null : all.getFirst());
+        return all.isEmpty() ? null : all.getFirst();
     }
 
     private static @Nullable String token(@Nullable String authorization) {

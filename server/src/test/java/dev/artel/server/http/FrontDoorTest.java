@@ -215,6 +215,11 @@ final class FrontDoorTest {
 
             var worker =
                     new TestClient(node.uri(), "Authorization", "Bearer " + node.workerToken());
+            var twoOfOld =
+                    new TestClient(node.uri(), "X-Client-Token", token)
+                            .with("X-Client-Token", "token-of-bob-012345678")
+                            .get("/api/v1/whoami");
+            assertThat(twoOfOld.object().string("code")).contains("tokens_disagree");
             var twice =
                     worker.with("X-Worker-Token", "another").post("/_worker/tasks/result", "{}");
             assertThat(twice.object().string("code")).contains("tokens_disagree");
