@@ -34,7 +34,7 @@ final class WorkersFile {
                         var id = new WorkerId(table.name());
                         workers.put(id, new WorkerEntry(id, tokens, tasks, clients, certificate));
                     } catch (IllegalArgumentException noName) {
-                        table.problem("", ": the name must have 1 to 200 printable characters");
+                        table.problem("", ": the name must have " + WorkerId.RULE);
                     }
                 });
     }

@@ -262,8 +262,7 @@ final class Requests {
     }
 
     static HttpRefusal noSuchName() {
-        return new HttpRefusal(
-                ErrorCode.INVALID_BODY, "worker_id must have 1 to 200 printable characters");
+        return new HttpRefusal(ErrorCode.INVALID_BODY, "worker_id must have " + WorkerId.RULE);
     }
 
     /// The bytes of the body.

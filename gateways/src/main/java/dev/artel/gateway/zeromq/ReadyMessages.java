@@ -82,7 +82,7 @@ final class ReadyMessages {
             try {
                 claimed = new WorkerId(name);
             } catch (IllegalArgumentException noName) {
-                throw new BadFrame("worker_id must have 1 to 200 printable characters");
+                throw new BadFrame("worker_id must have " + WorkerId.RULE);
             }
             switch (authentication.check(token, claimed)) {
                 case WorkerAuthentication.Decision.Unnamed _ -> {}

@@ -5,15 +5,18 @@ package dev.artel.kernel.attempt;
 /// @param value 1 to 200 characters, none of them a control or a format character, which nobody sees, and no blank at either end: two names that look
 ///     alike are one name
 public record WorkerId(String value) implements Comparable<WorkerId> {
-    /// Refuses a name that cannot be shown.
+    /// What a name has, for messages.
+    public static final String RULE = "1 to 200 printable characters, and no blank at either end";
+
+    /// Refuses a name that cannot be shown, or looks like another one.
     public WorkerId {
         if (value.isEmpty()
                 || value.length() > 200
                 || isBlank(value.charAt(0))
                 || isBlank(value.charAt(value.length() - 1))
-                || value.chars().anyMatch(WorkerId::isUnseen)) {
+                || value.codePoints().anyMatch(WorkerId::isUnseen)) {
             throw new IllegalArgumentException(
-                    "worker id must have 1 to 200 printable characters, was '" + value + "'");
+                    "worker id must have " + RULE + ", was '" + value + "'");
         }
     }
 

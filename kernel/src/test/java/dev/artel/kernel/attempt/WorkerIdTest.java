@@ -33,7 +33,8 @@ final class WorkerIdTest {
                 "gpu-1\u200b",
                 "\u202egpu-1",
                 "gpu\u2060-1",
-                "gpu-1\n"
+                "gpu-1\n",
+                "gpu-1\udb40\udc61x"
             })
     void aNameThatLooksLikeAnother_isRefused(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> new WorkerId(name));
