@@ -341,7 +341,7 @@ final class PushChannelsTest {
                 .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
     }
 
-    /// Trap: another worker names a task that nobody has accepted, and it is never given back.
+    /// Trap: another worker names a task that its own worker has not accepted, and the session never gives it back.
     @Test
     void aTaskOfWhichAnotherWorkerSpeaks_isGivenBackAllTheSame() {
         var asked = push(STAYS);

@@ -70,7 +70,7 @@ final class HostileAgent implements HostileLane {
     public int fire() throws IOException {
         try {
             var open = channel();
-            event(open, "node.registered", JsonText.write(registration(json.ownId())));
+            send(open, event("node.registered", registration(json.ownId())));
             for (var i = 0; i < ROUND; i++) {
                 one(open);
             }
@@ -183,8 +183,9 @@ final class HostileAgent implements HostileLane {
                 : json.drawn(random.nextInt(300));
     }
 
-    private void event(Channel open, String type, byte[] data) throws IOException {
-        var envelope = event(type, (JsonObject) JsonText.read(data));
+    /// Sends an event of its own as an agent does that keeps to the protocol.
+    private void send(Channel open, JsonObject envelope) throws IOException {
+        var type = envelope.object("data").flatMap(data -> data.string("event_type")).orElseThrow();
         open.basicPublish(
                 FuzzedBroker.EXCHANGE,
                 "evt." + type,
@@ -349,10 +350,10 @@ final class HostileAgent implements HostileLane {
     public void close() {
         try {
             var open = channel();
-            event(
+            send(
                     open,
-                    "node.deregistered",
-                    JsonText.write(
+                    event(
+                            "node.deregistered",
                             JsonObject.builder()
                                     .put("node_id", uid)
                                     .put("name", json.ownId())

@@ -34,6 +34,7 @@ public final class ForeignJson {
     private static final int UNITS = Math.clamp(MOST / UNIT, 1, Integer.MAX_VALUE);
     private static final Semaphore ROOM = new Semaphore(UNITS, true);
 
+    /// What waits for them has its permits already, so there is only so much of it.
     private static final ExecutorService READERS =
             Executors.newFixedThreadPool(
                     Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
