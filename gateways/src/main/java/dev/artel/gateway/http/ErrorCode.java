@@ -129,8 +129,11 @@ public enum ErrorCode {
     CONFIGURATION_INVALID(409, "A file of the configuration has something that cannot be used."),
     /// The time to decide is over.
     APPROVAL_EXPIRED(410, "The time to decide is over."),
-    /// The body is larger than the route takes.
-    BODY_TOO_LARGE(413, "The body is larger than the route takes."),
+    /// The body is larger than the route takes, or its value would take more memory than there is for one.
+    BODY_TOO_LARGE(
+            413,
+            "The body is larger than the route takes, or its value would take more memory than"
+                    + " there is for one."),
     /// A value is larger than the orchestrator keeps.
     VALUE_TOO_LARGE(413, "A value is larger than the orchestrator keeps."),
     /// Under its lease a worker has sent more values than it may.

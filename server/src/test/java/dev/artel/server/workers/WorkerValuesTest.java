@@ -240,7 +240,8 @@ final class WorkerValuesTest {
         assertThat(send(to(url).GET()).body()).isEqualTo(LARGE);
         assertThat(worker.get(url).text()).isEqualTo(LARGE);
         assertThat(bearer.get(url).text()).isEqualTo(LARGE);
-        assertThat(worker.with("X-Worker-Token", "wrong").get(url).status()).isEqualTo(401);
+        assertThat(new TestClient(node.uri(), "X-Worker-Token", "wrong").get(url).status())
+                .isEqualTo(401);
     }
 
     private static String paramsUrl(JsonObject task) {
