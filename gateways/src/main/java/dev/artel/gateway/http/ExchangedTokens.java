@@ -35,6 +35,11 @@ final class ExchangedTokens implements WorkerAuthentication {
             new Decision.Refused(
                     "Unauthorized: this exchanged token has expired or is not of this orchestrator; exchange anew");
 
+    private static final Refresh NO_REFRESH_TOKEN =
+            new Refresh.Refused(
+                    "Unauthorized: this is no refresh token of this orchestrator, or it has expired; exchange the worker's own"
+                            + " token anew at /_worker/auth/token");
+
     private final WorkerAuthentication own;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
@@ -112,22 +117,24 @@ final class ExchangedTokens implements WorkerAuthentication {
                 : pair(content.token(), content.worker() == null ? claimed : content.worker());
     }
 
+    /// What comes of a token that is to be refreshed.
+    sealed interface Refresh {
+        /// Another pair of tokens.
+        record Pair(JsonObject tokens) implements Refresh {}
+
+        /// The token is none for this, has expired, or what it was got for is no longer good.
+        record Refused(String error) implements Refresh {}
+    }
+
     /// Another pair of tokens for one that was got with the last pair.
-    ///
-    /// @throws HttpRefusal if it is none, has expired, or what it was got for is no longer good
-    JsonObject refresh(String token) {
+    Refresh refresh(String token) {
         var content = token.startsWith(PREFIX) ? open(token, Use.REFRESH) : null;
         if (content == null) {
-            throw new HttpRefusal(
-                    ErrorCode.UNAUTHENTICATED,
-                    "Unauthorized: no refresh token",
-                    "this is no refresh token of this orchestrator, or it has expired; exchange the worker's own token anew at"
-                            + " /_worker/auth/token");
+            return NO_REFRESH_TOKEN;
         }
-        if (opened(content, null, own) instanceof Decision.Refused(var error)) {
-            throw new HttpRefusal(ErrorCode.UNAUTHENTICATED, error);
-        }
-        return pair(content.token(), content.worker());
+        return opened(content, null, own) instanceof Decision.Refused(var error)
+                ? new Refresh.Refused(error)
+                : new Refresh.Pair(pair(content.token(), content.worker()));
     }
 
     private JsonObject pair(String token, @Nullable String worker) {

@@ -239,7 +239,10 @@ public final class HttpWorkerGateway {
     private void refresh(Context ctx) {
         var body = object(Requests.read(ctx, LARGEST_REFRESH));
         var token = body.string("refresh_token").orElseGet(() -> Requests.token(ctx));
-        ReplyWriter.secret(ctx, tokens.refresh(token));
+        switch (tokens.refresh(token)) {
+            case ExchangedTokens.Refresh.Pair(var pair) -> ReplyWriter.secret(ctx, pair);
+            case ExchangedTokens.Refresh.Refused(var error) -> throw requests.refused(ctx, error);
+        }
     }
 
     private static JsonObject object(byte[] body) {
