@@ -2,6 +2,8 @@ package dev.artel.server.feed;
 
 import dev.artel.access.Shares;
 import dev.artel.engine.shell.Schedule;
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.tokens.TokenDigest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -61,10 +63,17 @@ public final class OpenStreams implements AutoCloseable {
     /// Begins a stream, for which room is taken, as the answer to `request`.
     ///
     /// @throws IOException if the reader is gone; the room is given back
+    /// @throws HttpRefusal if the request is for the head alone, which would wait for the end of the stream; the room is given back
     EventStream open(String client, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         EventStream stream;
         try {
+            if (request.getMethod().equals("HEAD")) {
+                throw new HttpRefusal(
+                        ErrorCode.METHOD_NOT_ALLOWED,
+                        "Method Not Allowed",
+                        "a stream of events is read with GET; its head alone tells nothing");
+            }
             stream = new EventStream(request, response, one -> ended(client, one));
         } catch (IOException | RuntimeException failed) {
             room.release(client);

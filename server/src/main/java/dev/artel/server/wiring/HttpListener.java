@@ -3,10 +3,16 @@ package dev.artel.server.wiring;
 import dev.artel.config.HttpSettings;
 import dev.artel.config.ProxySettings;
 import dev.artel.gateway.http.BodyPieces;
+import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.FastPath;
+import dev.artel.gateway.http.HttpRefusal;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.router.Endpoint;
+import io.javalin.router.InternalRouter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -48,6 +54,8 @@ final class HttpListener implements AutoCloseable {
     private static final int PLATFORM_THREADS = 8;
 
     private static final int IDLE_THREAD_MILLIS = 60_000;
+
+    private static final String WORKERS = "/_worker/";
 
     private static final Duration IDLE_SOCKET = Duration.ofMinutes(10);
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -95,6 +103,7 @@ final class HttpListener implements AutoCloseable {
             HttpSettings settings, ListenerParts parts, Consumer<RoutesConfig> routes) {
         var channel = listen(settings.host(), settings.port());
         var javalin = Javalin.create(config -> configure(config, settings, parts, channel, routes));
+        addHeads(javalin.unsafe.internalRouter);
         try {
             javalin.start();
             return new HttpListener(
@@ -104,6 +113,31 @@ final class HttpListener implements AutoCloseable {
             stop(javalin);
             throw new StartupException("cannot start the HTTP server: " + e, e);
         }
+    }
+
+    /// Answers `HEAD` as `GET`, without the body: who may see it, and whether there is anything, is asked just so (RFC 9110, section
+    /// 9.3.2). By default the answer is 200 whatever it is about. What a worker gets is its own from then on, so that there is no
+    /// head of it.
+    private static void addHeads(InternalRouter router) {
+        for (var route : router.allHttpHandlers()) {
+            var endpoint = route.endpoint;
+            if (endpoint.method.equals(HandlerType.GET)) {
+                router.addHttpEndpoint(
+                        new Endpoint(
+                                HandlerType.HEAD,
+                                endpoint.path,
+                                endpoint.path.startsWith(WORKERS)
+                                        ? HttpListener::refuseHead
+                                        : endpoint.handler));
+            }
+        }
+    }
+
+    private static void refuseHead(Context request) {
+        throw new HttpRefusal(
+                ErrorCode.METHOD_NOT_ALLOWED,
+                "Method Not Allowed",
+                "routes of workers take GET and no HEAD, since what is sent counts as received");
     }
 
     /// Takes the port before anything else is made, so that the reason is at hand if another process has it.
@@ -242,11 +276,12 @@ final class HttpListener implements AutoCloseable {
         return javalin.port();
     }
 
-    /// What it answers, as in `GET /healthz`, sorted.
+    /// What it answers, as in `GET /healthz`, sorted; without `HEAD`, which goes with `GET`.
     List<String> routes() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream()
                 .map(route -> route.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
+                .filter(endpoint -> !endpoint.method.equals(HandlerType.HEAD))
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path)
                 .sorted()
                 .toList();

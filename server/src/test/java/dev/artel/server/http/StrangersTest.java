@@ -114,6 +114,64 @@ final class StrangersTest {
         }
     }
 
+    /// Trap: the server counts tokens that are refused where requests bring them, and not where they are refreshed.
+    @Test
+    void wrongTokensToRefresh_haveToWaitWhenTheyAreTooMany() {
+        try (var second =
+                ArtelNode.start(
+                        TestNodes.CONFIG.withData(folder.resolve("refreshed")),
+                        SampleBlueprints.all())) {
+            var stranger = new TestClient(second.uri(), "X-Other", "nothing");
+
+            var refused =
+                    await("too many tokens were refused")
+                            .pollInterval(Duration.ofMillis(1))
+                            .pollDelay(Duration.ZERO)
+                            .until(
+                                    () ->
+                                            stranger.post(
+                                                    "/_worker/auth/token/refresh",
+                                                    "{\"refresh_token\":\"artel-x1.guess\"}"),
+                                    answer -> answer.status() == 429);
+
+            assertThat(refused.detail()).contains("too many tokens from");
+        }
+    }
+
+    /// Trap: `HEAD` is answered 200 wherever there is a `GET`, without a look at the token or at what it is about.
+    @Test
+    void theHead_isAnsweredAsTheWholeWouldBe() {
+        var client = TestClient.of(node);
+        var stranger = new TestClient(node.uri(), "X-Other", "nothing");
+        var job = client.submit("{\"blueprint\":\"echo\"}");
+
+        assertThat(head(client, "/healthz")).isEqualTo(200);
+        assertThat(head(client, "/api/v1/jobs/" + job)).isEqualTo(200);
+        assertThat(head(client, "/api/v1/jobs/none")).isEqualTo(404);
+        assertThat(head(client, "/api/v1/jobs?colour=red")).isEqualTo(400);
+        assertThat(head(stranger, "/api/v1/jobs/" + job)).isEqualTo(401);
+        for (var stream : List.of("/api/v1/events", "/api/v1/jobs/" + job + "/events")) {
+            assertThat(head(client, stream)).as(stream).isEqualTo(405);
+        }
+    }
+
+    /// Trap: a poll without a body is one for the server, which leases a task to it, and is none for the worker.
+    @Test
+    void theHeadOfAPoll_isRefused_andTakesNoTask() {
+        var worker = new TestWorker(node, "headless", "echo");
+        TestClient.of(node).submit("{\"blueprint\":\"echo\"}");
+
+        var poll = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+
+        assertThat(head(poll, "/_worker/workers/headless/tasks/next")).isEqualTo(405);
+
+        assertThat(worker.next().string("type")).hasValue("echo");
+    }
+
+    private static int head(TestClient client, String path) {
+        return client.method("HEAD", path).status();
+    }
+
     /// Trap: what a header makes a change of is a `GET` for the audit, and for proxies that let only these pass.
     @Test
     void anotherMethodInAHeader_isRefused() {
