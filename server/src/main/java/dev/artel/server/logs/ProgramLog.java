@@ -26,7 +26,8 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
     private static final String FORMAT = "artel.log-format";
     private static final String CONSOLE = "console";
 
-    /// Libraries. They log at WARN whatever the level is: at a lower one some log whole requests, with the tokens in them.
+    /// Libraries. They log at WARN whatever the level is: at a lower one some log whole requests, with the tokens in them. How much they
+    /// log is bounded ([LibraryLines]).
     private static final List<String> LIBRARIES =
             List.of(
                     "com.fasterxml",
@@ -109,6 +110,10 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
         console.setName(CONSOLE);
         console.setEncoder(encoder);
         console.start();
+        var libraryLines = new LibraryLines(LIBRARIES, System::nanoTime);
+        libraryLines.setContext(context);
+        libraryLines.start();
+        context.addTurboFilter(libraryLines);
         LIBRARIES.forEach(
                 name -> context.getLogger(name).setLevel(ch.qos.logback.classic.Level.WARN));
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
