@@ -190,14 +190,25 @@ final class HostilePush implements HostileLane {
         var body =
                 body(kind)
                         .with("attachments", JsonValue.of(random.nextInt(8) == 0 ? -1 : count))
-                        .with(
-                                "result",
-                                JsonObject.of("$frame", JsonValue.of(random.nextInt(-1, 4))));
+                        .with("result", random.nextInt(4) == 0 ? manyPlaces() : frame());
         var frames = new ArrayList<>(message(kind, json.of(body)));
         for (var i = 0; i < count; i++) {
             frames.add(json.of(JsonObject.of("a", JsonValue.of(1))));
         }
         return frames;
+    }
+
+    private JsonObject frame() {
+        return JsonObject.of("$frame", JsonValue.of(random.nextInt(-1, 4)));
+    }
+
+    /// The same attachments again and again, so that the value is larger than all that was sent.
+    private JsonObject manyPlaces() {
+        var places = JsonObject.builder();
+        for (var i = random.nextInt(2, 2_000); i > 0; i--) {
+            places.put("place" + i, frame());
+        }
+        return places.build();
     }
 
     private String kind(Port port) {

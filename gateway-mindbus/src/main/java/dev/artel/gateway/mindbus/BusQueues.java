@@ -6,6 +6,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
+import dev.artel.json.text.ForeignJson;
+import dev.artel.json.text.ValueRoom;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ final class BusQueues implements BusConnection.Use {
     private static final int MOST_DEAD = 10_000;
 
     private final MindBusConfig config;
+    private final ValueRoom room = new ValueRoom();
     private final CommandAnswers answers;
     private final NodeEvents events;
     private final AgentControls controls;
@@ -223,15 +226,22 @@ final class BusQueues implements BusConnection.Use {
                 byte[] body) {
             var tag = envelope.getDeliveryTag();
             counts.isReceived();
+            var place = room.take(ForeignJson.weightIfLarge(body));
             try {
                 var event = BusEvent.read(properties, body, config.maxMessageBytes());
-                taker.take(new Delivery(event, envelope.getRoutingKey()), () -> acknowledge(tag));
+                taker.take(
+                        new Delivery(event, envelope.getRoutingKey()),
+                        () -> {
+                            place.close();
+                            acknowledge(tag);
+                        });
             } catch (ForeignSender foreign) {
                 counts.isBad();
                 deadLetters.add(
                         "a message on the bus is refused",
                         envelope.getRoutingKey(),
                         String.valueOf(foreign.getMessage()));
+                place.close();
                 reject(tag);
             } catch (UnreadableEvent bad) {
                 counts.isBad();
@@ -241,6 +251,7 @@ final class BusQueues implements BusConnection.Use {
                         bad.problem());
                 answers.unreadable(
                         properties.getCorrelationId(), properties.getUserId(), bad.problem());
+                place.close();
                 reject(tag);
             } catch (RuntimeException bug) {
                 counts.isBad();
@@ -249,6 +260,7 @@ final class BusQueues implements BusConnection.Use {
                         .setCause(bug)
                         .log(
                                 "a message on the bus met with an error; it is in the dead-letter queue");
+                place.close();
                 reject(tag);
             } catch (Error error) {
                 fatal.accept(error);

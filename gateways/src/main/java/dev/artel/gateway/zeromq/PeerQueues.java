@@ -19,8 +19,9 @@ final class PeerQueues implements AutoCloseable {
     /// How much waits of one peer.
     static final int MOST_OF_A_PEER = 1_000;
 
-    /// How many bytes wait in all before the sockets are read on.
-    private static final long MOST_BYTES = 128L << 20;
+    /// How many bytes wait or are being worked on, in all, before the sockets are read on.
+    private static final long MOST_BYTES =
+            Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8);
 
     private static final int MOST = 100_000;
 
@@ -91,7 +92,16 @@ final class PeerQueues implements AutoCloseable {
                         .addKeyValue("worker", peer)
                         .setCause(bug)
                         .log("a message of a worker on ZeroMQ could not be processed");
+            } finally {
+                isDone(next);
             }
+        }
+    }
+
+    private void isDone(Item item) {
+        synchronized (lock) {
+            bytes -= item.bytes();
+            size--;
         }
     }
 
@@ -103,8 +113,6 @@ final class PeerQueues implements AutoCloseable {
                 queues.remove(peer);
                 return null;
             }
-            bytes -= item.bytes();
-            size--;
             return item;
         }
     }

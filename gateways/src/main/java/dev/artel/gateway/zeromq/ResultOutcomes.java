@@ -9,6 +9,7 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.ValueRef;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,8 @@ final class ResultOutcomes {
         if (number != null) {
             return attached(number, attachments);
         }
+        requireOnce(object);
+        requireRoom(attachments);
         var members = JsonObject.builder();
         object.members()
                 .forEach((name, member) -> {
@@ -74,6 +77,32 @@ final class ResultOutcomes {
                     members.put(name, at == null ? member : attached(at, attachments));
                 });
         return members.build();
+    }
+
+    /// A value of megabytes in thousands of places would be more than there is memory for.
+    ///
+    /// @throws MalformedMessage if an attachment stands in two places
+    private static void requireOnce(JsonObject value) {
+        var seen = new HashSet<Long>();
+        value.members()
+                .forEach((_, member) -> {
+                    var at = member instanceof JsonObject inner ? frame(inner) : null;
+                    if (at != null && !seen.add(at)) {
+                        throw new MalformedMessage(
+                                FRAME, "each attachment in one place", at + " in several");
+                    }
+                });
+    }
+
+    /// Each may be as heavy as may be, and all of them are kept at once.
+    private static void requireRoom(List<byte[]> attachments) {
+        var weight = attachments.stream().mapToLong(ForeignJson::weightIfLarge).sum();
+        if (ForeignJson.isTooHeavy(weight)) {
+            throw new MalformedMessage(
+                    "attachments",
+                    "values with room in memory",
+                    "some that take about " + (weight >> 20) + " MiB");
+        }
     }
 
     /// Which frame `object` stands for; null if for none.

@@ -6,6 +6,8 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.ForeignJson;
+import dev.artel.json.text.ValueRoom;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.session.PushTerms;
@@ -29,6 +31,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final ZeroMqCounts counts = new ZeroMqCounts();
     private final PeerQueues incoming = new PeerQueues(counts);
     private final PeerQueues outgoing = new PeerQueues(counts);
+    private final ValueRoom room = new ValueRoom();
     private final ZeroMqConfig.Ports ports;
     private final Duration grace;
     private final RouterLoop loop;
@@ -172,7 +175,8 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             List<byte[]> frames,
             boolean isCut,
             Instant at) {
-        try {
+        var weight = frames.stream().mapToLong(ForeignJson::weightIfLarge).sum();
+        try (var _ = room.take(weight)) {
             var message = PushFrames.read(frames, isCut);
             keyNames.check(peer, key, message);
             switch (port) {

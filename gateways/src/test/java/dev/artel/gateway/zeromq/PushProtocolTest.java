@@ -564,6 +564,23 @@ final class PushProtocolTest {
                                 Payload.of(JsonObject.of("a", large, "b", text("first")))));
     }
 
+    /// Trap: a body of a megabyte has a value of megabytes in each of sixty thousand places.
+    @Test
+    void anAttachmentInSeveralPlaces_endsTheAttempt() {
+        var peer = joined("w1", 1);
+        var job = server.engine.submit("echo");
+
+        peer.send(
+                RESULTS,
+                "RESULT",
+                PushPeer.completed(peer.task(), JsonObject.of("a", frame(0), "b", frame(0))),
+                List.of(JsonText.write(text("x".repeat(1 << 20)))));
+
+        assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
+        assertThat(failure(job).error().code()).isEqualTo("INVALID_RESULT");
+        assertThat(failure(job).error().message()).contains("each attachment in one place");
+    }
+
     @Test
     void aResultThatIsTooLarge_endsTheAttemptAtOnce() {
         var peer = joined("w1", 1);

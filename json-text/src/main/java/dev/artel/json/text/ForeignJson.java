@@ -97,6 +97,11 @@ public final class ForeignJson {
         return text.length <= SMALL ? 0 : weight(text);
     }
 
+    /// Whether values of this weight are too many for one message, as those of [#read] are one by one.
+    public static boolean isTooHeavy(long weight) {
+        return weight > MOST;
+    }
+
     /// The same for a text of any size.
     static long weight(byte[] text) {
         var marks = 0L;

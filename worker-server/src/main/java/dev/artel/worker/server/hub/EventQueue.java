@@ -5,12 +5,19 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/// The events of one connection, delivered one by one and in order, whatever threads they come from. No thread waits: who
-/// finds the queue idle delivers, who finds it busy leaves the event to the one that does.
+/// The events of one connection, delivered one by one and in order, whatever threads they come from. Who finds the queue idle delivers, who
+/// finds it busy leaves the event to the one that does. No thread waits but the one that reads from the peer, while what it has read and
+/// handlers have not seen is too much.
 final class EventQueue {
+    /// How many bytes events may hold that wait, before nothing more is read from the peer.
+    static final long MOST_WEIGHT = 4 << 20;
+
     private final Executor executor;
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private long weight;
     private boolean busy;
+
+    private record Waiting(Runnable event, long weight) {}
 
     EventQueue(Executor executor) {
         this.executor = executor;
@@ -18,16 +25,22 @@ final class EventQueue {
 
     /// Has `event` delivered by the executor, or by the thread that delivers now. Events never throw.
     void post(Runnable event) {
-        if (enter(event, Integer.MAX_VALUE) == Entry.TURN) {
+        if (enter(new Waiting(event, 0), Integer.MAX_VALUE) == Entry.TURN) {
             executor.execute(this::deliverAll);
         }
     }
 
     /// Delivers `event` on this thread, or leaves it to the thread that delivers now.
+    void deliver(Runnable event) {
+        var _ = deliver(event, Integer.MAX_VALUE, 0);
+    }
+
+    /// The same for an event that the peer has caused.
     ///
+    /// @param weight about how many bytes it holds
     /// @return false if `bound` events wait already; the event is dropped
-    boolean deliver(Runnable event, int bound) {
-        return switch (enter(event, bound)) {
+    boolean deliver(Runnable event, int bound, long weight) {
+        return switch (enter(new Waiting(event, weight), bound)) {
             case FULL -> false;
             case LEFT -> true;
             case TURN -> {
@@ -43,11 +56,12 @@ final class EventQueue {
         TURN
     }
 
-    private synchronized Entry enter(Runnable event, int bound) {
+    private synchronized Entry enter(Waiting event, int bound) {
         if (waiting.size() >= bound) {
             return Entry.FULL;
         }
         waiting.add(event);
+        weight += event.weight();
         if (busy) {
             return Entry.LEFT;
         }
@@ -61,9 +75,30 @@ final class EventQueue {
         }
     }
 
+    /// Waits while more than [#MOST_WEIGHT] waits, for the thread that reads from the peer and delivers nothing itself.
+    synchronized void awaitRoom() {
+        try {
+            while (weight > MOST_WEIGHT) {
+                wait();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// How many events wait.
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
     private synchronized @Nullable Runnable next() {
         var event = waiting.poll();
         busy = event != null;
-        return event;
+        if (event == null) {
+            return null;
+        }
+        weight -= event.weight();
+        notifyAll();
+        return event.event();
     }
 }

@@ -5,6 +5,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.json.text.ValueRoom;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -18,6 +19,9 @@ final class InboundMessages {
     /// Handlers may be behind by so many messages of one peer.
     private static final int MAX_WAITING_EVENTS = 1_000;
 
+    /// About how many bytes a message takes in memory for each byte of its text.
+    private static final int PER_BYTE = 10;
+
     private final WorkerHub hub;
     private final HubConnection connection;
 
@@ -27,14 +31,11 @@ final class InboundMessages {
     }
 
     void text(String text) {
-        receive(
-                utf8Length(text),
-                () -> ForeignJson.read(text.getBytes(StandardCharsets.UTF_8)),
-                () -> text);
+        receive(text.getBytes(StandardCharsets.UTF_8), () -> text);
     }
 
     void binary(ByteBuffer bytes) {
-        receive(bytes.remaining(), () -> ForeignJson.read(copy(bytes)), () -> string(bytes));
+        receive(copy(bytes), () -> string(bytes));
     }
 
     private static String string(ByteBuffer bytes) {
@@ -82,59 +83,85 @@ final class InboundMessages {
         hub.closed(connection, code, reason);
     }
 
-    private void receive(int bytes, Supplier<JsonValue> reader, Supplier<String> raw) {
-        if (bytes > connection.largestMessage()) {
+    private void receive(byte[] text, Supplier<String> raw) {
+        if (text.length > connection.largestMessage()) {
             tooLarge(raw);
             return;
         }
         if (!hub.mayReceive(connection)) {
             return;
         }
+        var place = hub.values().take(ForeignJson.weightIfLarge(text));
+        var isLeft = false;
+        try {
+            isLeft = understood(text, raw, place);
+        } finally {
+            if (!isLeft) {
+                place.close();
+            }
+        }
+    }
+
+    /// @return whether a handler has it or will have it, which closes `place` then
+    private boolean understood(byte[] text, Supplier<String> raw, ValueRoom.Place place) {
         JsonValue value;
         try {
-            value = reader.get();
+            value = ForeignJson.read(text);
         } catch (MalformedJson e) {
             var problem = "invalid JSON: " + e.getMessage();
             var _ = hub.isAnswered(connection, raw, false, problem);
             hub.violation(connection, problem);
-            return;
+            return false;
         }
         if (!(value instanceof JsonObject message)) {
             hub.violation(connection, "expected an object, found " + value.kind());
         } else if (!(message.get("type").orElse(null) instanceof JsonString(var type))) {
             hub.violation(connection, "missing type: expected a string member \"type\"");
-        } else if (bytes > StrangerRoom.LARGEST_MESSAGE && type.equals("worker_registration")) {
+        } else if (text.length > StrangerRoom.LARGEST_MESSAGE
+                && type.equals("worker_registration")) {
             hub.expel(
                     connection,
                     CloseCode.MESSAGE_TOO_LARGE,
                     "Message too large",
                     WorkerDisconnected.Reason.PROTOCOL_ERROR);
         } else {
-            route(type, message);
+            return route(type, message, text.length, place);
         }
+        return false;
     }
 
-    private void route(String type, JsonObject message) {
+    private boolean route(String type, JsonObject message, int bytes, ValueRoom.Place place) {
         switch (type) {
             case "worker_registration" -> hub.registrations().register(connection, message);
             case "heartbeat" -> hub.heartbeat(connection, message);
             case "worker_draining" -> hub.workerDraining(connection, message);
             default -> {
-                var event = hub.applicationMessage(connection, type, message);
-                if (event != null
-                        && !connection.events.deliver(
-                                () -> hub.deliver(event), MAX_WAITING_EVENTS)) {
-                    hub.expel(
-                            connection,
-                            CloseCode.POLICY,
-                            "Too many messages",
-                            WorkerDisconnected.Reason.PROTOCOL_ERROR);
-                }
+                return deliver(type, message, bytes, place);
             }
         }
+        return false;
     }
 
-    private static int utf8Length(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
+    private boolean deliver(String type, JsonObject message, int bytes, ValueRoom.Place place) {
+        var event = hub.applicationMessage(connection, type, message);
+        if (event == null) {
+            return false;
+        }
+        Runnable delivery =
+                () -> {
+                    try (place) {
+                        hub.deliver(event);
+                    }
+                };
+        if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, (long) bytes * PER_BYTE)) {
+            connection.events.awaitRoom();
+            return true;
+        }
+        hub.expel(
+                connection,
+                CloseCode.POLICY,
+                "Too many messages",
+                WorkerDisconnected.Reason.PROTOCOL_ERROR);
+        return false;
     }
 }

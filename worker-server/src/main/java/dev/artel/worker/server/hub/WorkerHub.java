@@ -4,6 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ValueRoom;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,7 @@ public final class WorkerHub implements AutoCloseable {
     private final HubRuntime runtime;
     private final HubHandlers handlers = new HubHandlers();
     private final StrangerRoom strangers = new StrangerRoom();
+    private final ValueRoom values = new ValueRoom();
     private final PeerWarnings warnings = new PeerWarnings(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
@@ -624,6 +626,10 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
+    ValueRoom values() {
+        return values;
+    }
+
     StrangerRoom strangers() {
         return strangers;
     }
@@ -714,8 +720,7 @@ public final class WorkerHub implements AutoCloseable {
                         var snapshot = present.snapshot();
                         after.call(() ->
                                 connection.events.deliver(
-                                        () -> handlers.registeredAgain(snapshot),
-                                        Integer.MAX_VALUE));
+                                        () -> handlers.registeredAgain(snapshot)));
                         placeWaiting(after);
                         return null;
                     }
@@ -1060,8 +1065,7 @@ public final class WorkerHub implements AutoCloseable {
                 .log("worker connected");
         var snapshot = worker.snapshot();
         // On the thread of the connection, which reads on when the handlers are done.
-        after.call(() ->
-                connection.events.deliver(() -> handlers.connected(snapshot), Integer.MAX_VALUE));
+        after.call(() -> connection.events.deliver(() -> handlers.connected(snapshot)));
         placeWaiting(after);
     }
 
