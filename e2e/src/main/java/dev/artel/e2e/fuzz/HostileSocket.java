@@ -8,6 +8,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -248,6 +249,12 @@ final class HostileSocket implements HostileLane {
         /// How many frames the server may not have read yet. If it closes with some of them unread, the connection is reset, and its close code may be lost.
         private int unread;
 
+        /// Of a message whose end has not come.
+        private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
+
+        /// Of the last close frame that was sent; 0 if it had none.
+        private int ownCode;
+
         private int frames;
         private int pings;
         private final List<String> recent = new ArrayList<>();
@@ -294,7 +301,14 @@ final class HostileSocket implements HostileLane {
             frames++;
             unread++;
             remember(frame.toString());
+            if (frame.opcode() == WireFrame.CLOSE) {
+                ownCode = code(frame.payload());
+            }
             exchange.send(frame.write(random));
+        }
+
+        private static int code(byte[] close) {
+            return close.length < 2 ? 0 : ByteBuffer.wrap(close).getShort() & 0xffff;
         }
 
         private void remember(String frame) {
@@ -486,7 +500,9 @@ final class HostileSocket implements HostileLane {
         ///
         /// @return what a pong has in it; empty for other frames
         private String receive() throws IOException {
-            var opcode = in.readUnsignedByte() & 0x0f;
+            var first = in.readUnsignedByte();
+            var opcode = first & 0x0f;
+            var isLast = (first & 0x80) != 0;
             long length = in.readUnsignedByte() & 0x7f;
             if (length == 126) {
                 length = in.readUnsignedShort();
@@ -504,7 +520,14 @@ final class HostileSocket implements HostileLane {
                         exchange.send(WireFrame.of(WireFrame.PONG, payload).write(random));
                     }
                 }
-                case WireFrame.TEXT -> text(payload);
+                case WireFrame.TEXT, WireFrame.CONTINUATION -> {
+                    // The server sends a message of more than 64 KiB in parts.
+                    parts.writeBytes(payload);
+                    if (isLast) {
+                        text(parts.toByteArray());
+                        parts.reset();
+                    }
+                }
                 default -> tally.add("a frame with opcode " + opcode);
             }
             return "";
@@ -542,10 +565,10 @@ final class HostileSocket implements HostileLane {
 
         private void closed(byte[] payload) throws IOException {
             isOver = true;
-            var code = payload.length < 2 ? 0 : ByteBuffer.wrap(payload).getShort() & 0xffff;
+            var code = code(payload);
             tally.add("close " + code);
-            // A close frame without a code is answered by one.
-            var isEcho = payload.length == 0 && recent.getLast().startsWith("8/");
+            // A close frame is answered by one with its code, or by one without.
+            var isEcho = code == ownCode && recent.getLast().startsWith("8/");
             if (!isEcho && !CODES.contains(code)) {
                 findings.add(
                         "a connection was closed with " + code,
