@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 
 /// The routes under `/_worker`: decode, call the conversation, encode.
 ///
@@ -92,7 +93,7 @@ public final class HttpWorkerGateway {
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }
 
-    /// Adds the routes to a server.
+    /// Adds the routes to a server, in whose factory of WebSockets [#addTo(JettyWebSocketServletFactory)] adds what serves them.
     public void addTo(JavalinDefaultRoutingApi routes) {
         ExceptionRoutes.map(routes, HttpRefusal.class, HttpRefusal::answer);
         ExceptionRoutes.map(
@@ -118,6 +119,11 @@ public final class HttpWorkerGateway {
         routes.post("/skills/call", this::call); // where workers with flat results look for it
         ingress.ifPresent(open -> open.addTo(routes));
         sockets.addTo(routes);
+    }
+
+    /// Adds what serves WebSockets.
+    public void addTo(JettyWebSocketServletFactory factory) {
+        sockets.addTo(factory);
     }
 
     /// A handler to be put before the routes: it answers most heartbeats and polls itself and leaves the rest to them.

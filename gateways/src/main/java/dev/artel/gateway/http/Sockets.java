@@ -9,16 +9,21 @@ import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.WorkerEvent;
+import dev.artel.worker.server.EndpointSocket;
 import dev.artel.worker.server.hub.CloseCode;
+import dev.artel.worker.server.hub.ConnectionInput;
+import dev.artel.worker.server.hub.WorkerConnection;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
-import io.javalin.websocket.WsConfig;
-import io.javalin.websocket.WsContext;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeRequest;
+import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeResponse;
+import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +34,9 @@ final class Sockets {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final String NAMELESS = "/_worker/ws";
     private static final String NAMED = "/_worker/ws/{worker_id}";
-    private static final String WORKER = "artel.worker";
-    private static final String NUMBER = "artel.socket";
-    private static final String TOKEN = "artel.socket.token";
-    private static final String PLACE = "artel.place";
+    private static final String ADMITTED = "artel.socket.admitted";
+    private static final int LARGEST_MESSAGE = 64 << 10;
+    private static final int TOO_LARGE = 1009;
     private static final Duration PING = Duration.ofSeconds(15);
 
     private final SessionShell shell;
@@ -46,11 +50,17 @@ final class Sockets {
         this.most = most;
     }
 
+    /// What is known of a socket before it is open.
+    ///
+    /// @param worker whose it is; null: that is not known
+    private record Admitted(String token, @Nullable WorkerId worker) {}
+
+    /// Adds the routes, which admit sockets; [#addTo(JettyWebSocketServletFactory)] adds what serves them.
     void addTo(JavalinDefaultRoutingApi routes) {
         routes.wsBeforeUpgrade(NAMELESS, ctx -> admit(ctx, null));
         routes.wsBeforeUpgrade(NAMED, ctx -> admit(ctx, ctx.pathParam("worker_id")));
-        routes.ws(NAMELESS, this::serve);
-        routes.ws(NAMED, this::serve);
+        routes.ws(NAMELESS, _ -> {});
+        routes.ws(NAMED, _ -> {});
         routes.get(
                 NAMELESS,
                 _ -> {
@@ -63,83 +73,124 @@ final class Sockets {
                 });
     }
 
+    void addTo(JettyWebSocketServletFactory factory) {
+        factory.addMapping(NAMELESS, this::endpoint);
+        factory.addMapping(NAMELESS + "/*", this::endpoint);
+    }
+
     private static BadRequestResponse wantsUpgrade() {
         return new BadRequestResponse("a WebSocket upgrade is expected here");
     }
 
     private void admit(Context ctx, @Nullable String named) {
         var token = Requests.token(ctx);
-        if (named == null) {
-            ctx.attribute(WORKER, requests.sender(ctx, token, null));
-        } else {
-            ctx.attribute(WORKER, requests.workerOfPath(ctx));
+        var worker = named == null ? requests.sender(ctx, token, null) : requests.workerOfPath(ctx);
+        if (worker != null) {
+            ctx.attribute(Requests.WORKER, worker.value());
         }
-        ctx.attribute(TOKEN, token);
         if (open.get() >= most) {
             throw HttpRefusal.later(
                     Duration.ofSeconds(10), most + " sockets are open; try again later");
         }
+        ctx.req().setAttribute(ADMITTED, new Admitted(token, worker));
     }
 
-    private void serve(WsConfig socket) {
-        socket.onConnect(this::opened);
-        socket.onMessage(ctx -> receive(ctx, ctx.message()));
-        socket.onClose(this::closed);
+    private Object endpoint(
+            JettyServerUpgradeRequest request, JettyServerUpgradeResponse response) {
+        response.setExtensions(List.of()); // no compression
+        var admitted =
+                (Admitted)
+                        Objects.requireNonNull(
+                                request.getHttpServletRequest().getAttribute(ADMITTED));
+        return EndpointSocket.of(
+                NAMELESS, connection -> opened(connection, admitted), LARGEST_MESSAGE);
     }
 
-    private void opened(WsContext ctx) {
-        String token = Objects.requireNonNull(ctx.attribute(TOKEN));
-        var place = requests.connection(token, ctx.attribute(WORKER)).orElse(null);
-        if (place == null) {
-            new JettySocket(ctx.session)
-                    .close(CloseCode.TOO_MANY_CONNECTIONS, "Too many connections");
-            return;
+    private ConnectionInput opened(WorkerConnection connection, Admitted admitted) {
+        var place = requests.connection(admitted.token(), admitted.worker());
+        if (place.isEmpty()) {
+            connection.close(CloseCode.TOO_MANY_CONNECTIONS, "Too many connections");
+            return _ -> {};
         }
-        ctx.attribute(PLACE, place);
         open.incrementAndGet();
-        ctx.enableAutomaticPings(PING.toSeconds(), TimeUnit.SECONDS);
-        WorkerId worker = ctx.attribute(WORKER);
-        var socket = new JettySocket(ctx.session);
+        var socket = new CancelSocket(connection);
+        var worker = admitted.worker();
+        var token = admitted.token();
         var number =
                 worker == null
                         ? shell.openedNameless(socket, each -> requests.isGood(token, each))
                         : shell.opened(socket, worker);
-        ctx.attribute(NUMBER, number);
+        var pings = Thread.ofVirtual().name("artel-socket-pings").start(() -> ping(connection));
+        return new Incoming(connection, admitted, number, place.get(), pings);
     }
 
-    private void receive(WsContext ctx, String text) {
-        Long number = ctx.attribute(NUMBER);
-        if (number == null) {
-            return;
-        }
-        if (!isStillGood(ctx)) {
-            new JettySocket(ctx.session)
-                    .close(CloseCode.POLICY, "the token of this socket has expired or was revoked");
-            return;
-        }
+    /// Keeps the ways to the peer open, and has a connection end whose peer is gone.
+    private static void ping(WorkerConnection connection) {
         try {
-            WorkerEvent.readFrame(ForeignJson.read(text.getBytes(UTF_8)))
-                    .ifPresent(message -> shell.receive(number, message));
-        } catch (MalformedJson | MalformedMessage unreadable) {
-            LOG.atDebug()
-                    .addKeyValue("cause", unreadable.getMessage())
-                    .log("a frame cannot be read; ignored");
+            while (connection.isOpen()) {
+                Thread.sleep(PING);
+                connection.sendPing(
+                        "",
+                        () -> {},
+                        failed ->
+                                LOG.atDebug()
+                                        .addKeyValue("remote", connection.remoteAddress())
+                                        .setCause(failed)
+                                        .log("a ping was not sent"));
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /// Whether the token with which the socket was opened is good at this moment.
-    private boolean isStillGood(WsContext ctx) {
-        String token = ctx.attribute(TOKEN);
-        return token != null && requests.isGood(token, ctx.attribute(WORKER));
-    }
+    /// What comes in over one socket.
+    private final class Incoming implements ConnectionInput {
+        private final WorkerConnection connection;
+        private final Admitted admitted;
+        private final long number;
+        private final TokenConnections.Place place;
+        private final Thread pings;
 
-    private void closed(WsContext ctx) {
-        Long number = ctx.attribute(NUMBER);
-        if (number != null) {
+        Incoming(
+                WorkerConnection connection,
+                Admitted admitted,
+                long number,
+                TokenConnections.Place place,
+                Thread pings) {
+            this.connection = connection;
+            this.admitted = admitted;
+            this.number = number;
+            this.place = place;
+            this.pings = pings;
+        }
+
+        @Override
+        public void onText(String text) {
+            if (!requests.isGood(admitted.token(), admitted.worker())) {
+                connection.close(
+                        CloseCode.POLICY, "the token of this socket has expired or was revoked");
+                return;
+            }
+            try {
+                WorkerEvent.readFrame(ForeignJson.read(text.getBytes(UTF_8)))
+                        .ifPresent(message -> shell.receive(number, message));
+            } catch (MalformedJson | MalformedMessage unreadable) {
+                LOG.atDebug()
+                        .addKeyValue("cause", unreadable.getMessage())
+                        .log("a frame cannot be read; ignored");
+            }
+        }
+
+        @Override
+        public void onTooLarge(ByteBuffer beginning) {
+            connection.close(TOO_LARGE, "a message has at most " + LARGEST_MESSAGE + " bytes");
+        }
+
+        @Override
+        public void onClosed(int code, String reason) {
+            pings.interrupt();
             open.decrementAndGet();
             shell.closed(number);
-        }
-        if (ctx.attribute(PLACE) instanceof TokenConnections.Place place) {
             place.close();
         }
     }

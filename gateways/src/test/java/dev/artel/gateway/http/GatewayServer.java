@@ -68,6 +68,7 @@ final class GatewayServer implements AutoCloseable {
                     javalin.concurrency.useVirtualThreads = true;
                     javalin.jetty.threadPool = threads();
                     javalin.startup.showJavalinBanner = false;
+                    javalin.jetty.modifyWebSocketServletFactory(gateway::addTo);
                     javalin.jetty.addConnector((jetty, http) -> {
                         var factory = new HttpConnectionFactory(http);
                         var one = new ServerConnector(jetty, 1, 1, factory);

@@ -104,6 +104,26 @@ final class SocketTest {
                 .hasMessageContaining("WebSocketHandshakeException");
     }
 
+    /// Trap: control frames are counted by no limit of messages, and keep a processor busy.
+    @Test
+    void aSocketThatSendsControlFramesWithoutEnd_isClosed() throws Exception {
+        try (var socket = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            socket.pingUntilClosed();
+
+            assertThat(socket.next().string("closed")).hasValue("1008 Too many frames");
+        }
+    }
+
+    @Test
+    void aMessageThatIsTooLarge_closesItsSocket() throws Exception {
+        try (var socket = RawSocket.open(wire.port(), "/_worker/ws/w1")) {
+            socket.send("x".repeat((64 << 10) + 1));
+
+            assertThat(socket.next().string("closed"))
+                    .hasValue("1009 a message has at most 65536 bytes");
+        }
+    }
+
     @Test
     void moreSocketsThanTheirTokenMayHave_closeWith4429_untilOneIsGone() throws Exception {
         var limits = new OneConnection();

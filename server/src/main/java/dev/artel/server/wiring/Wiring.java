@@ -368,7 +368,10 @@ public final class Wiring implements AutoCloseable {
                                                             ? Optional.of(this::isQuiet)
                                                             : Optional.empty(),
                                                     metrics::answered)),
-                                    webSockets::addTo),
+                                    factory -> {
+                                        gateway.addTo(factory);
+                                        webSockets.addTo(factory);
+                                    }),
                             routes -> {
                                 mount(routes, config, session, metrics, webSockets);
                                 gateway.addTo(routes);
