@@ -76,6 +76,11 @@ public sealed interface JobCommand {
             Optional<RetryPolicy> retry,
             Instant at)
             implements JobCommand {
+        /// Cuts a message that is too long.
+        public FailStep {
+            message = ReasonText.bounded(message);
+        }
+
         /// One of a state that sets no retries.
         public FailStep(
                 EffectId step, String message, boolean retryable, double random, Instant at) {
@@ -187,8 +192,12 @@ public sealed interface JobCommand {
     /// A child cannot begin.
     ///
     /// @param start the [Effect.StartChild] that it answers
-    record RefuseChild(int child, EffectId start, String reason, Instant at)
-            implements JobCommand {}
+    record RefuseChild(int child, EffectId start, String reason, Instant at) implements JobCommand {
+        /// Cuts a reason that is too long.
+        public RefuseChild {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 
     /// A child has ended.
     ///
@@ -272,5 +281,10 @@ public sealed interface JobCommand {
     record ResumeJob(String by, Instant at) implements JobCommand {}
 
     /// End early.
-    record Cancel(String reason, Instant at) implements JobCommand {}
+    record Cancel(String reason, Instant at) implements JobCommand {
+        /// Cuts a reason that is too long.
+        public Cancel {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 }

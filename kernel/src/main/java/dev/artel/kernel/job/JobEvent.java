@@ -377,7 +377,12 @@ public sealed interface JobEvent {
     /// A client has paused the job: none of its handlers begins and none of its tasks is handed out. What workers are at goes on.
     ///
     /// @param by who
-    record JobPaused(Optional<String> reason, String by, Instant at) implements JobEvent {}
+    record JobPaused(Optional<String> reason, String by, Instant at) implements JobEvent {
+        /// Cuts a reason that is too long.
+        public JobPaused {
+            reason = reason.map(ReasonText::bounded);
+        }
+    }
 
     /// The job goes on after a pause; timers whose time has come meanwhile go off.
     ///
@@ -385,7 +390,12 @@ public sealed interface JobEvent {
     record JobResumed(String by, Instant at) implements JobEvent {}
 
     /// The job waits for a person.
-    record JobQuarantined(String reason, Instant at) implements JobEvent {}
+    record JobQuarantined(String reason, Instant at) implements JobEvent {
+        /// Cuts a reason that is too long.
+        public JobQuarantined {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 
     /// A person has done something about the quarantined job, which goes on; what it does follows.
     ///

@@ -11,11 +11,21 @@ public sealed interface JobOutcome {
 
     /// It cannot reach its end.
     ///
-    /// @param reason for people
-    record Failed(String reason) implements JobOutcome {}
+    /// @param reason for people; bounded ([ReasonText])
+    record Failed(String reason) implements JobOutcome {
+        /// Cuts a reason that is too long.
+        public Failed {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 
     /// A client or its parent cancelled it.
     ///
-    /// @param reason for people
-    record Cancelled(String reason) implements JobOutcome {}
+    /// @param reason for people; bounded ([ReasonText])
+    record Cancelled(String reason) implements JobOutcome {
+        /// Cuts a reason that is too long.
+        public Cancelled {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 }

@@ -39,6 +39,11 @@ public sealed interface QuarantineAction {
 
     /// The job has failed, for good.
     record Discard(String reason) implements QuarantineAction {
+        /// Cuts a reason that is too long.
+        public Discard {
+            reason = ReasonText.bounded(reason);
+        }
+
         @Override
         public String text() {
             return "discarded";

@@ -14,5 +14,10 @@ public sealed interface Resolution {
     record DidNotHappen() implements Resolution {}
 
     /// It has failed, for good.
-    record Failed(String reason) implements Resolution {}
+    record Failed(String reason) implements Resolution {
+        /// Cuts a reason that is too long.
+        public Failed {
+            reason = ReasonText.bounded(reason);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package dev.artel.kernel.store;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.ReasonText;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -28,6 +29,9 @@ public record JobRow(
         Instant updated,
         Optional<String> error,
         Optional<JobId> parent) {
+    /// The most characters of an error: lists have many of them, the job has all.
+    public static final int LONGEST_ERROR = 1_000;
+
     /// The row of a job that a client submitted.
     public JobRow(
             JobId id,
@@ -77,7 +81,7 @@ public record JobRow(
                 job.spec().options().labels(),
                 job.submitted(),
                 updated,
-                job.errorMessage(),
+                job.errorMessage().map(reason -> ReasonText.bounded(reason, LONGEST_ERROR)),
                 job.spec().parentLink().map(ParentLink::parent));
     }
 }

@@ -9,6 +9,9 @@ public sealed interface TaskReport {
     record Succeeded(String status, Payload data) implements TaskReport {
         /// The status of a worker that gives none.
         public static final String SUCCESS = "success";
+
+        /// The most characters of a status.
+        public static final int LONGEST_STATUS = 200;
     }
 
     /// The attempt failed.

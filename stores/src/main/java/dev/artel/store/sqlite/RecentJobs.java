@@ -5,19 +5,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The jobs that were appended to last, and what a transaction that is not committed yet makes of them.
+/// The jobs that were appended to last, as many of them as there is room for, and what a transaction that is not committed yet makes of
+/// them.
 final class RecentJobs {
-    private static final int COMMITTED = 10_000;
+    private static final int MOST = 10_000;
 
-    private final Map<String, RecentJob> committed =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
+    /// Which part of the heap they have: one divided by it.
+    private static final int PART = 32;
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, RecentJob> eldest) {
-                    return size() > COMMITTED;
-                }
-            };
+    private final Map<String, RecentJob> committed = new LinkedHashMap<>(16, 0.75f, true);
+    private final long room;
+    private long weight;
+
+    RecentJobs() {
+        this(Runtime.getRuntime().maxMemory() / PART);
+    }
+
+    /// @param room how many bytes they take at most
+    RecentJobs(long room) {
+        this.room = room;
+    }
 
     /// In the order of first change.
     private final Map<String, Change> changed = new LinkedHashMap<>();
@@ -34,7 +41,18 @@ final class RecentJobs {
 
     /// What was read from the store.
     void remember(String id, RecentJob job) {
-        committed.put(id, job);
+        var former = committed.put(id, job);
+        weight += job.weight() - (former == null ? 0 : former.weight());
+        var eldest = committed.values().iterator();
+        while (committed.size() > MOST || (weight > room && committed.size() > 1)) {
+            weight -= eldest.next().weight();
+            eldest.remove();
+        }
+    }
+
+    /// How many are remembered.
+    int size() {
+        return committed.size();
     }
 
     /// @param known what [#find] gave, or the store has
@@ -48,7 +66,7 @@ final class RecentJobs {
     }
 
     void commit() {
-        changed.forEach((id, change) -> committed.put(id, change.after()));
+        changed.forEach((id, change) -> remember(id, change.after()));
         changed.clear();
     }
 
@@ -57,6 +75,7 @@ final class RecentJobs {
     }
 
     void forget(String id) {
-        committed.remove(id);
+        var former = committed.remove(id);
+        weight -= former == null ? 0 : former.weight();
     }
 }
