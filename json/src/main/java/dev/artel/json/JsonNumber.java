@@ -61,6 +61,13 @@ public record JsonNumber(Number value) implements JsonValue {
         return value instanceof BigDecimal decimal ? decimal : BigDecimal.valueOf(asLong());
     }
 
+    /// A lower bound of the number of its digits, cheap to find and seldom less than the number by more than one in a hundred.
+    public int leastDigits() {
+        return value instanceof BigDecimal decimal
+                ? Math.max(1, decimal.unscaledValue().bitLength() * 3 / 10)
+                : 1;
+    }
+
     private static Number canonical(BigDecimal decimal) {
         var fits = decimal.scale() == 0 && decimal.unscaledValue().bitLength() < Long.SIZE;
         if (decimal.unscaledValue().bitLength() >= BITS && decimal.precision() > MOST_DIGITS) {

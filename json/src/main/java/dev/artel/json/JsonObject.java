@@ -15,6 +15,10 @@ import java.util.stream.Collectors;
 ///
 /// @param members name to value; copied
 public record JsonObject(SequencedMap<String, JsonValue> members) implements JsonValue {
+    /// Of all objects without members, so that many of them take little memory.
+    private static final SequencedMap<String, JsonValue> NO_MEMBERS =
+            Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
+
     /// The object without members.
     public static final JsonObject EMPTY = new JsonObject(new LinkedHashMap<>());
 
@@ -25,7 +29,10 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
                 Objects.requireNonNull(name, "name");
                 Objects.requireNonNull(value, name);
             });
-            members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+            members =
+                    members.isEmpty()
+                            ? NO_MEMBERS
+                            : Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
         }
     }
 

@@ -1,12 +1,6 @@
 package dev.artel.engine.core;
 
-import dev.artel.json.JsonArray;
-import dev.artel.json.JsonBoolean;
-import dev.artel.json.JsonNull;
-import dev.artel.json.JsonNumber;
-import dev.artel.json.JsonObject;
-import dev.artel.json.JsonString;
-import dev.artel.json.JsonValue;
+import dev.artel.json.JsonMemory;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobState;
@@ -30,7 +24,6 @@ final class Footprint {
     private static final long SIGNAL = 300;
     private static final long REFERENCE = 200;
     private static final long MEMBER = 100;
-    private static final long VALUE = 40;
     private static final int FEWEST_EVENTS = 8;
 
     private long bytes = EMPTY;
@@ -68,9 +61,13 @@ final class Footprint {
         }
         for (var task : job.tasks()) {
             sum += TASK + of(task.spec().params());
-            if (task.state() instanceof Task.Succeeded done) {
-                sum += of(done.data());
-            }
+            sum +=
+                    switch (task.state()) {
+                        case Task.Succeeded done -> done.status().length() + of(done.data());
+                        case Task.Failed(var error) ->
+                                error.code().length() + error.message().length();
+                        default -> 0;
+                    };
         }
         for (var signal : job.signals().waiting()) {
             sum += SIGNAL + of(signal.payload());
@@ -91,7 +88,7 @@ final class Footprint {
 
     private static long of(Payload payload) {
         return switch (payload) {
-            case Payload.Inline(var value) -> of(value);
+            case Payload.Inline(var value) -> JsonMemory.bytes(value);
             case Payload.Ref _, Payload.Slice _ -> REFERENCE;
             case Payload.Members(var members) -> {
                 var sum = 0L;
@@ -100,28 +97,6 @@ final class Footprint {
                 }
                 yield sum;
             }
-        };
-    }
-
-    private static long of(JsonValue value) {
-        return switch (value) {
-            case JsonString(var text) -> VALUE + text.length();
-            case JsonArray(var values) -> {
-                var sum = VALUE;
-                for (var each : values) {
-                    sum += Integer.BYTES + of(each);
-                }
-                yield sum;
-            }
-            case JsonObject(var members) -> {
-                var sum = VALUE;
-                for (var member : members.entrySet()) {
-                    sum += MEMBER + member.getKey().length() + of(member.getValue());
-                }
-                yield sum;
-            }
-            case JsonNumber _ -> VALUE;
-            case JsonBoolean _, JsonNull _ -> 0;
         };
     }
 }

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 /// Takes large values out of what is to become an event, and puts them back for readers.
 final class LargeValues {
     private static final String TOO_LARGE = "VALUE_TOO_LARGE";
+    private static final String INVALID = "INVALID_RESULT";
     private static final String UNREADABLE = "UNREADABLE_VALUE";
 
     /// What a character of a text may take, in bytes of JSON: more than this is rare, and only costs room.
@@ -259,6 +260,17 @@ final class LargeValues {
     /// @param inline how many bytes are enough to be kept apart
     TaskReport keep(TaskReport report, long inline) {
         return switch (report) {
+            case TaskReport.Succeeded(var status, var _)
+                    when status.length() > TaskReport.Succeeded.LONGEST_STATUS ->
+                    new TaskReport.Failed(
+                            new TaskError(
+                                    ErrorClass.PERMANENT,
+                                    INVALID,
+                                    "the status of the result has "
+                                            + status.length()
+                                            + " characters; it is a word that the blueprint has a transition for, of at"
+                                            + " most "
+                                            + TaskReport.Succeeded.LONGEST_STATUS));
             case TaskReport.Succeeded(var status, var data) -> {
                 try {
                     yield new TaskReport.Succeeded(status, keepResult(data, inline));
@@ -396,7 +408,7 @@ final class LargeValues {
                 }
                 yield sum;
             }
-            case JsonNumber _ -> 1;
+            case JsonNumber number -> number.leastDigits();
             case JsonBoolean _, JsonNull _ -> 4;
         };
     }

@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -39,11 +40,11 @@ final class ParameterRoom {
     /// So many bytes of each run are not worth taking any.
     private static final int NEGLIGIBLE = 16 << 10;
 
-    /// Of a value in memory, in bytes, without its text.
-    private static final int VALUE = 40;
+    /// Of what holds a value or stands for one that is kept apart, in bytes.
+    private static final int PAYLOAD = 100;
 
-    /// Of a member of an object, without its name and its value.
-    private static final int MEMBER = 100;
+    /// Of a value that is in memory already.
+    private static final int SHARED_VALUE = 16;
 
     private final long heap;
     private final Object lock = new Object();
@@ -188,7 +189,7 @@ final class ParameterRoom {
         for (var member : data.values().entrySet()) {
             var name = member.getKey();
             var other = before.values().getOrDefault(name, Payload.EMPTY);
-            sum += MEMBER + name.length() + bytes(member.getValue(), other);
+            sum += PAYLOAD + JsonMemory.name(name) + bytes(member.getValue(), other);
         }
         return sum;
     }
@@ -196,7 +197,7 @@ final class ParameterRoom {
     private static long bytes(Payload payload, Payload before) {
         return payload instanceof Payload.Inline(var value)
                 ? bytes(value, before instanceof Payload.Inline(var other) ? other : JsonNull.NULL)
-                : VALUE;
+                : PAYLOAD;
     }
 
     /// How much memory `value` takes that `before` does not take already.
@@ -204,30 +205,31 @@ final class ParameterRoom {
         return switch (value) {
             case JsonString(var text) ->
                     before instanceof JsonString(var other) && isSame(text, other)
-                            ? VALUE
-                            : VALUE + bytes(text);
+                            ? SHARED_VALUE
+                            : JsonMemory.string(text);
             case JsonArray(var values) -> {
-                var sum = VALUE + 0L;
-                if (!isSame(value, before)) {
-                    for (var each : values) {
-                        sum += Integer.BYTES + bytes(each, JsonNull.NULL);
-                    }
+                if (isSame(value, before)) {
+                    yield SHARED_VALUE;
+                }
+                var sum = JsonMemory.array(values.size());
+                for (var each : values) {
+                    sum += bytes(each, JsonNull.NULL);
                 }
                 yield sum;
             }
-            case JsonObject object -> isSame(value, before) ? VALUE : bytes(object, before);
-            case JsonNumber _ -> VALUE;
+            case JsonObject object -> isSame(value, before) ? SHARED_VALUE : bytes(object, before);
+            case JsonNumber number -> JsonMemory.number(number);
             case JsonBoolean _, JsonNull _ -> 0;
         };
     }
 
     private static long bytes(JsonObject object, JsonValue before) {
-        var sum = VALUE + 0L;
+        var sum = JsonMemory.object(object.size());
         for (var name : object.names()) {
             // Read now, it would be in memory for nothing; it is kept apart as it is if it is
             // large.
             var late = object.late(name).map(LateValue::bytes);
-            sum += MEMBER + name.length();
+            sum += JsonMemory.name(name);
             if (late.isEmpty()) {
                 sum += bytes(member(object, name), member(before, name));
             }
@@ -239,15 +241,6 @@ final class ParameterRoom {
         return value instanceof JsonObject object && object.late(name).isEmpty()
                 ? object.get(name).orElse(JsonNull.NULL)
                 : JsonNull.NULL;
-    }
-
-    private static long bytes(String text) {
-        for (var i = 0; i < text.length(); i++) {
-            if (text.charAt(i) > 0xFF) {
-                return 2L * text.length();
-            }
-        }
-        return text.length();
     }
 
     /// Whether both are in the same memory.
