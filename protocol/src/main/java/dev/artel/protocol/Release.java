@@ -13,6 +13,7 @@ public record Release(String workerId, List<String> leaseTokens, String reason)
         implements WorkerMessage {
     /// Copies `leaseTokens`.
     public Release {
+        Declared.leases(leaseTokens, "lease_tokens");
         leaseTokens = List.copyOf(leaseTokens);
     }
 

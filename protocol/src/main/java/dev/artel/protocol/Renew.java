@@ -12,7 +12,11 @@ import java.util.List;
 public record Renew(String workerId, List<String> leaseTokens, List<Progress> progress)
         implements WorkerMessage {
     /// Copies the lists.
+    ///
+    /// @throws MalformedMessage if one has more than a worker may have leases
     public Renew {
+        Declared.leases(leaseTokens, "lease_tokens");
+        Declared.leases(progress, "progress");
         leaseTokens = List.copyOf(leaseTokens);
         progress = List.copyOf(progress);
     }

@@ -34,6 +34,14 @@ public sealed interface WorkerMessage
             @Nullable List<String> hotSkills,
             @Nullable Duration timeout)
             implements WorkerMessage {
+        /// Refuses more names than a worker may have task types.
+        ///
+        /// @throws MalformedMessage if there are more
+        public Poll {
+            Declared.check(available, "available_skills");
+            Declared.check(hotSkills, "hot_skills");
+        }
+
         /// A poll that states only how many tasks it may bring.
         public Poll(String workerId, int max) {
             this(workerId, max, null, null, null);

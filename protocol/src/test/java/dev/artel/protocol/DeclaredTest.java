@@ -53,6 +53,33 @@ final class DeclaredTest {
                 .hasMessageContaining("at most 65536 characters");
     }
 
+    /// Trap: a poll names task types without number, which are kept for its worker as if it had registered them.
+    @Test
+    void theTaskTypesOfAPoll_haveTheBoundsOfARegistration() {
+        var many = IntStream.range(0, 1_001).mapToObj(i -> "t" + i).toList();
+        var tooLong = List.of("t".repeat(201));
+        var much = IntStream.range(0, 400).mapToObj(i -> "t".repeat(190) + i).toList();
+        for (var wrong : List.of(many, tooLong, much)) {
+            assertThatThrownBy(() -> new WorkerMessage.Poll("w", 1, wrong, null, null))
+                    .isInstanceOf(MalformedMessage.class)
+                    .hasMessageStartingWith("available_skills: expected ");
+            assertThatThrownBy(() -> new WorkerMessage.Poll("w", 1, null, wrong, null))
+                    .hasMessageStartingWith("hot_skills: expected ");
+        }
+    }
+
+    /// Trap: lists of leases are compared with each other, and a megabyte of them takes minutes.
+    @Test
+    void moreLeasesThanAWorkerMayHold_areRefused() {
+        var leases = types(10_001, "l");
+        assertThatThrownBy(() -> Renew.read("w", JsonObject.of("lease_tokens", leases)))
+                .hasMessageContaining("at most 10000 of them");
+        assertThatThrownBy(() -> Release.read(WORKER.with("lease_tokens", leases)))
+                .hasMessageContaining("at most 10000 of them");
+        assertThatThrownBy(() -> Heartbeat.read("w", JsonObject.of("current_tasks", leases)))
+                .hasMessageContaining("at most 10000 of them");
+    }
+
     /// A worker with thousands of tasks in work lists them all.
     @Test
     void whatIsNotKept_hasNoBoundHere() {

@@ -6,6 +6,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// How much memory takes what workers have declared about themselves. Each of them is bounded, and a token for many names, or for all, has as
@@ -28,7 +29,15 @@ final class StatusRoom {
 
     /// About how many bytes a declaration takes.
     static long weight(WorkerStatus status) {
-        return FORMS * weight(status.record());
+        return FORMS * weight(status.record())
+                + weight(status.available())
+                + weight(status.known())
+                + weight(status.hotCache())
+                + (status.hotSkills() == null ? 0 : weight(status.hotSkills()));
+    }
+
+    private static long weight(List<String> names) {
+        return names.stream().mapToLong(name -> PER_VALUE + name.length()).sum();
     }
 
     private static long weight(JsonValue value) {

@@ -70,15 +70,33 @@ final class TaskProtocol {
             out.add(new Reply(request, new SessionReply.TryLater(SOON, detail)));
             return;
         }
+        var one = roster.find(worker);
+        if (one != null && !takes(one, message)) {
+            var detail = "what all workers declare has no room for the task types of this poll";
+            out.add(new Reply(request, new SessionReply.TryLater(SOON, detail)));
+            return;
+        }
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
         parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(message))));
-        var one = roster.find(worker);
         if (one != null) {
-            one.workerStatus = one.workerStatus.asking(message);
             reportProfile(one);
             out.add(new Ask(request, worker, most));
         }
+    }
+
+    /// Takes what a poll declares of its worker, if there is memory for it.
+    @SuppressWarnings("ReferenceEquality") // one that declares nothing new leaves it as it is
+    private boolean takes(WorkerSession one, Poll message) {
+        var asking = one.workerStatus.asking(message);
+        if (asking == one.workerStatus) {
+            return true;
+        }
+        if (!roster.takes(one.worker, asking)) {
+            return false;
+        }
+        one.workerStatus = asking;
+        return true;
     }
 
     /// As long as the orchestrator likes to hold it, but never so long that the worker has given it up.

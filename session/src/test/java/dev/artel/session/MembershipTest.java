@@ -237,6 +237,35 @@ final class MembershipTest {
                 .isInstanceOf(SessionReply.Refreshed.class);
     }
 
+    /// Trap: what a poll names is kept as what a registration names, and counts nowhere.
+    @Test
+    void whatPollsDeclare_countsAsWhatRegistrationsDeclare() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
+        var taken = 0;
+        SessionReply last = new SessionReply.Done();
+        while (taken < 100 && !(last instanceof SessionReply.TryLater)) {
+            var worker = new WorkerId("large-" + taken);
+            small.register(worker);
+            var first = taken;
+            var names = IntStream.range(0, 900).mapToObj(i -> "task-" + first + "-" + i).toList();
+            last =
+                    only(
+                                    SessionOutput.Reply.class,
+                                    small.send(
+                                            worker,
+                                            new WorkerMessage.Poll(
+                                                    worker.value(), 1, names, names, null)))
+                            .stream()
+                            .map(SessionOutput.Reply::reply)
+                            .findFirst()
+                            .orElse(new SessionReply.Done());
+            taken++;
+        }
+
+        assertThat(taken).isBetween(2, 50);
+    }
+
     @Test
     void workersThatAreGone_areForgotten_forThoseThatCome() {
         var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(100_000);

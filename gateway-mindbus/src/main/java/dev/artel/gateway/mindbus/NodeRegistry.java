@@ -166,7 +166,7 @@ final class NodeRegistry {
     synchronized void heartbeat(JsonObject event, BusEvent.Sender sender) {
         var name = Passport.text(event, "name").orElse(sender.source());
         config.door().check(name, sender.user());
-        var uid = Passport.text(event, "node_id", "nodeId").orElse("");
+        var uid = Passport.process(event);
         var known = nodes.get(name);
         if (known == null) {
             var capabilities = config.seeds().getOrDefault(name, List.of());
@@ -263,7 +263,7 @@ final class NodeRegistry {
     synchronized void deregistered(JsonObject event, BusEvent.Sender sender) {
         var name = Passport.text(event, "name").orElse(sender.source());
         config.door().check(name, sender.user());
-        var uid = Passport.text(event, "node_id", "nodeId").orElse("");
+        var uid = Passport.process(event);
         var node = nodes.get(name);
         if (node != null && node.announced != null && node.announced.uid().equals(uid)) {
             node.announced = null;

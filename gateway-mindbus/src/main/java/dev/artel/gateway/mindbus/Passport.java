@@ -5,6 +5,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.protocol.Costs;
 import dev.artel.protocol.Limits;
 import dev.artel.protocol.MalformedMessage;
@@ -65,6 +66,7 @@ record Passport(
         var name = first(text(metadata, "name"), text(event, "name")).orElse(source);
         var uid =
                 first(text(metadata, "uid"), text(event, "node_id", "nodeId"))
+                        .map(Passport::process)
                         .orElseThrow(() ->
                                 new UnreadableEvent(
                                         "the passport of '"
@@ -231,6 +233,16 @@ record Passport(
     }
 
     /// The first of `names` that is a text and not blank.
+    /// Which process of an agent has sent `event`; empty if it does not name it.
+    static String process(JsonObject event) {
+        return text(event, "node_id", "nodeId").map(Passport::process).orElse("");
+    }
+
+    /// The name of a process as it is kept: of a long one its digest, as several of each agent are remembered.
+    private static String process(String uid) {
+        return WorkerInstance.named(uid).value();
+    }
+
     static Optional<String> text(JsonObject object, String... names) {
         for (var name : names) {
             var found = object.string(name).filter(text -> !text.isBlank());

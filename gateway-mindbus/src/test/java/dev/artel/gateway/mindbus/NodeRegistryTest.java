@@ -135,6 +135,21 @@ final class NodeRegistryTest extends BusTestCase {
         awaitTrue(() -> !server.isThere(agent.name));
     }
 
+    /// Trap: the names of former processes are remembered, and each of them may have megabytes.
+    @Test
+    void aProcessWithAVeryLongName_isKnownByItsDigest() throws Exception {
+        var agent = present("echo");
+
+        agent.heartbeat("u".repeat(100_000));
+
+        awaitTrue(() ->
+                server.gateway()
+                        .uidOf(agent.name)
+                        .filter(uid -> !uid.equals(agent.uid))
+                        .filter(uid -> uid.length() == 64)
+                        .isPresent());
+    }
+
     @Test
     void aNameInUse_isTakenOver_andTheTaskOfTheFormerProcessIsQueuedAgain() throws Exception {
         var agent = present("echo");

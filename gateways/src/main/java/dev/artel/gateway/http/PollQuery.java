@@ -1,6 +1,7 @@
 package dev.artel.gateway.http;
 
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.WorkerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the query of a poll: `max`, `available_skills`, `hot_skills` and `timeout`.
 final class PollQuery {
-    /// How many task types a poll may name.
-    private static final int MOST_SKILLS = 1000;
-
     /// The longest time that a poll may ask for, in seconds; what is longer means this.
     private static final double LONGEST = 3600;
 
@@ -21,12 +19,17 @@ final class PollQuery {
     /// @param values the values of a parameter; none if it is missing
     /// @throws HttpRefusal if one of them makes no sense
     static WorkerMessage.Poll read(WorkerId worker, Function<String, List<String>> values) {
-        return new WorkerMessage.Poll(
-                worker.value(),
-                number(values.apply("max")),
-                names(values.apply("available_skills"), "available_skills"),
-                names(values.apply("hot_skills"), "hot_skills"),
-                timeout(values.apply("timeout")));
+        try {
+            return new WorkerMessage.Poll(
+                    worker.value(),
+                    number(values.apply("max")),
+                    names(values.apply("available_skills")),
+                    names(values.apply("hot_skills")),
+                    timeout(values.apply("timeout")));
+        } catch (MalformedMessage tooMuch) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER, String.valueOf(tooMuch.getMessage()));
+        }
     }
 
     private static int number(List<String> values) {
@@ -45,7 +48,7 @@ final class PollQuery {
     }
 
     /// Named one by one, or with commas between them; some write them as a JSON array.
-    private static @Nullable List<String> names(List<String> values, String parameter) {
+    private static @Nullable List<String> names(List<String> values) {
         if (values.isEmpty()) {
             return null;
         }
@@ -57,11 +60,6 @@ final class PollQuery {
                     names.add(name);
                 }
             }
-        }
-        if (names.size() > MOST_SKILLS) {
-            throw new HttpRefusal(
-                    ErrorCode.INVALID_PARAMETER,
-                    parameter + " may name " + MOST_SKILLS + " task types, not more");
         }
         return List.copyOf(names);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class WorkerLink {
     private @Nullable LinkChannel channel;
     private final SequencedSet<WirePort> greeted = new LinkedHashSet<>();
 
-    private List<LeaseToken> lost = List.of();
+    private Set<LeaseToken> lost = Set.of();
 
     private final SequencedMap<LeaseToken, Boolean> settled = new LinkedHashMap<>();
 
@@ -145,7 +146,7 @@ final class WorkerLink {
 
     /// The answer to a heartbeat has named what the worker lists and does not hold.
     synchronized void lost(List<LeaseToken> tokens) {
-        lost = List.copyOf(tokens);
+        lost = Set.copyOf(tokens);
     }
 
     /// Those of `listed` that the last answer has named.

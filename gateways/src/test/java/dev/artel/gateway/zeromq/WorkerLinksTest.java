@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class WorkerLinksTest {
@@ -46,6 +47,17 @@ final class WorkerLinksTest {
 
         assertThat(links.silent(BEGIN.plusSeconds(60))).isEmpty();
         assertThat(links.silent(BEGIN.plusSeconds(61))).isEmpty();
+    }
+
+    /// Trap: a heartbeat that lists a hundred thousand leases which it does not hold is compared with itself, and all workers wait for minutes.
+    @Test
+    void leasesThatWereLost_areFoundInListsOfAnyLength() {
+        var link = link("a");
+        var lost = IntStream.range(0, 200_000).mapToObj(i -> new LeaseToken("l" + i)).toList();
+        link.lost(lost);
+
+        assertThat(link.lostOf(lost)).hasSize(200_000);
+        assertThat(link.lostOf(List.of(new LeaseToken("other")))).isEmpty();
     }
 
     @Test
