@@ -102,6 +102,11 @@ public final class ForeignJson {
         return weight > MOST;
     }
 
+    /// How much a value may weigh.
+    public static long most() {
+        return MOST;
+    }
+
     /// The same for a text of any size.
     static long weight(byte[] text) {
         var marks = 0L;

@@ -20,6 +20,13 @@ public final class ValueTooLarge extends RuntimeException {
         super(message);
     }
 
+    /// A value of `bytes` that would take about `weight` bytes of memory when it is read as a whole, where `most` are taken.
+    public static ValueTooLarge inMemory(long bytes, long weight, long most) {
+        return new ValueTooLarge(
+                "a value of %,d bytes has so many small parts that it takes about %,d MiB of memory, more than the %,d MiB that one may take; let a handler take its elements one by one, make it smaller, or give the orchestrator more memory (-Xmx)"
+                        .formatted(bytes, weight >> 20, most >> 20));
+    }
+
     /// An object whose members below [Parts#SMALLEST] have `bytes` together, where at most `most` stay in an event.
     static ValueTooLarge inSmallMembers(long bytes, long most) {
         return new ValueTooLarge(

@@ -3,6 +3,7 @@ package dev.artel.store.payloads;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.LateValue;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.BytesInMemory;
@@ -149,6 +150,10 @@ public final class StoredPayloads implements PayloadStore {
             }
             if (content.read(new byte[1], 0, 1) >= 0) {
                 throw corrupt(digest, "found more than its " + bytes + " bytes", null);
+            }
+            var weight = ForeignJson.weightIfLarge(text);
+            if (ForeignJson.isTooHeavy(weight)) {
+                throw ValueTooLarge.inMemory(bytes, weight, ForeignJson.most());
             }
             return JsonText.readWritten(text);
         } catch (MalformedJson e) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param workerId who had it last; null if it was waiting for a worker
 /// @param model the model that it asked for; null if it asked for none
 /// @param category its category; null if it has none
-/// @param message what the workers received; null if it was tracked by [WorkerHub#trackRequest]
+/// @param message what the workers received; null if it was tracked by [WorkerHub#trackRequest], or sent by
+///     [WorkerHub#dispatchTo]
 /// @param attempts how many workers got it
 /// @param reason why it is orphaned
 public record OrphanedRequest(

@@ -95,6 +95,16 @@ final class Registrations {
                 options.times().retryAfter());
     }
 
+    /// The verdict where there is no memory for what one more worker declares.
+    AdmissionVerdict.Refused noRoom() {
+        return new AdmissionVerdict.Refused(
+                CloseCode.TRY_AGAIN_LATER,
+                "No room for another worker",
+                "what workers declare takes all the memory that there is for it: declare fewer models and less metadata, or give the"
+                        + " program more memory",
+                options.times().retryAfter());
+    }
+
     /// The verdict for a second id on one connection.
     static AdmissionVerdict.Refused secondId(String present) {
         return new AdmissionVerdict.Refused(

@@ -13,8 +13,10 @@ final class TrackedRequest {
     final @Nullable String model;
     final @Nullable String category;
     final @Nullable JsonObject message;
-    final @Nullable String text;
-    final int textBytes;
+
+    /// Its message, to be sent again; without text if it is not.
+    final Encoded encoded;
+
     final int maxAttempts;
     final Instant deadline;
 
@@ -47,8 +49,7 @@ final class TrackedRequest {
         this.model = model;
         this.category = category;
         this.message = message;
-        this.text = encoded.text();
-        this.textBytes = encoded.bytes();
+        this.encoded = encoded;
         this.maxAttempts = maxAttempts;
         this.deadline = deadline;
     }
@@ -77,6 +78,19 @@ final class TrackedRequest {
                         request.deadline() == null ? times.requestDeadline() : request.deadline()));
     }
 
+    /// One that the hub sends once: nothing is kept of its message, which may be large and is in flight as long as its worker works on it.
+    static TrackedRequest once(DispatchRequest request, String id, Instant now, HubTimes times) {
+        return new TrackedRequest(
+                id,
+                request.model(),
+                request.category(),
+                null,
+                Encoded.NONE,
+                1,
+                now.plus(
+                        request.deadline() == null ? times.requestDeadline() : request.deadline()));
+    }
+
     /// One that its owner sent.
     static TrackedRequest sentByOwner(
             String id, @Nullable String category, Instant now, Duration deadline) {
@@ -84,7 +98,7 @@ final class TrackedRequest {
     }
 
     boolean mayBeDispatchedAgain() {
-        return text != null && attempts < maxAttempts;
+        return encoded.text() != null && attempts < maxAttempts;
     }
 
     OrphanedRequest orphaned(OrphanedRequest.Reason reason) {

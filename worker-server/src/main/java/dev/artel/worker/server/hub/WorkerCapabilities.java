@@ -1,6 +1,7 @@
 package dev.artel.worker.server.hub;
 
 import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,6 +23,11 @@ public record WorkerCapabilities(
     /// Nothing: those of a peer that is not registered.
     public static final WorkerCapabilities NONE =
             new WorkerCapabilities(List.of(), 0, new LinkedHashMap<>(), JsonObject.EMPTY);
+
+    /// Of a model and of an entry of a map, in bytes, with what the indices of the hub have of them.
+    private static final int MODEL = 500;
+
+    private static final int TEXT = 160;
 
     /// Copies its collections.
     public WorkerCapabilities {
@@ -68,6 +74,21 @@ public record WorkerCapabilities(
     /// @param vision images
     /// @param tools calls of tools
     public record Abilities(boolean streaming, boolean vision, boolean tools) {}
+
+    /// About how many bytes it takes in memory, in all of its forms.
+    long weight() {
+        var sum = JsonMemory.bytes(metadata);
+        for (var model : models) {
+            sum += MODEL + 2L * (model.id().length() + model.displayName().length());
+            for (var alias : model.aliases()) {
+                sum += TEXT + 2L * alias.length();
+            }
+        }
+        for (var category : concurrencyLimits.keySet()) {
+            sum += TEXT + 2L * category.length();
+        }
+        return sum;
+    }
 
     /// Whether a model has the id `requested`, an alias of that name, or a prefix that fits. Nothing is offered under a blank id.
     public boolean offers(String requested) {

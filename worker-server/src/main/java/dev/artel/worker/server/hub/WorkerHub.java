@@ -68,6 +68,10 @@ public final class WorkerHub implements AutoCloseable {
     private final HubTimes times;
     private final HubRuntime runtime;
     private final HubHandlers handlers = new HubHandlers();
+
+    /// How many bytes all workers may declare: an eighth of the heap.
+    private static final long MOST_DECLARED = Runtime.getRuntime().maxMemory() / 8;
+
     private final StrangerRoom strangers = new StrangerRoom();
     private final ValueRoom values = new ValueRoom();
     private final PeerWarnings warnings = new PeerWarnings(LOG);
@@ -98,7 +102,7 @@ public final class WorkerHub implements AutoCloseable {
         this.registrations = new Registrations(this, options, runtime);
         this.requestEvents = new EventQueue(runtime.executor());
         this.time = new HubTime(runtime.monotonic(), times.healthCheckInterval());
-        this.pool = new WorkerPool(options.modelMatch());
+        this.pool = new WorkerPool(options.modelMatch(), MOST_DECLARED);
     }
 
     // Life
@@ -342,8 +346,8 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Sends the message of `request` to the session that the caller has selected, and tracks it: the model of the request is not
-    /// looked at, its category and the limits of the worker are. What is lost or not confirmed is orphaned, and not dispatched
-    /// again.
+    /// looked at, its category and the limits of the worker are. What is lost or not confirmed is orphaned without its message, and not
+    /// dispatched again.
     ///
     /// @return whether the request is in flight; false if the session has ended, drains, is unhealthy or has no room, or its
     ///     connection takes nothing more
@@ -358,10 +362,7 @@ public final class WorkerHub implements AutoCloseable {
                                         "a request for session %s of worker %s needs a \"requestId\""
                                                 .formatted(sessionId, workerId)));
         var encoded = encode(request.message());
-        var once = request.withMaxAttempts(1);
-        var tracked =
-                locked(_ ->
-                        TrackedRequest.of(once, id, request.message(), encoded, time.now(), times));
+        var tracked = locked(_ -> TrackedRequest.once(request, id, time.now(), times));
         var assignment =
                 lockedOrNull(after -> {
                     if (pool.request(id) != null) {
@@ -373,7 +374,7 @@ public final class WorkerHub implements AutoCloseable {
                                     || !worker.isCandidate()
                                     || !worker.hasRoomFor(request.category())
                             ? null
-                            : give(tracked, worker, after);
+                            : give(tracked, encoded, worker, after);
                 });
         return assignment != null
                 && (assignment.outgoing().unwatch() || !takenBack(tracked, assignment));
@@ -714,6 +715,9 @@ public final class WorkerHub implements AutoCloseable {
                         return Registrations.secondId(own);
                     }
                     var present = pool.worker(form.workerId());
+                    if (!pool.hasRoom(form.capabilities(), present)) {
+                        return registrations.noRoom();
+                    }
                     if (present != null && present.connection == connection) {
                         pool.update(present, form.workerName(), form.capabilities());
                         acknowledge(present, members, after);
@@ -1142,7 +1146,7 @@ public final class WorkerHub implements AutoCloseable {
             if (worker == null) {
                 return null;
             }
-            var assignment = give(request, worker, after);
+            var assignment = give(request, request.encoded, worker, after);
             if (assignment != null) {
                 return assignment;
             }
@@ -1151,11 +1155,15 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Sends a request to a worker and counts it among those of the worker; null if its connection takes nothing more.
-    private @Nullable Assignment give(TrackedRequest request, PoolEntry worker, AfterLock after) {
+    private @Nullable Assignment give(
+            TrackedRequest request,
+            TrackedRequest.Encoded encoded,
+            PoolEntry worker,
+            AfterLock after) {
         var outgoing =
                 new Outgoing(
                         new Outgoing.Frame.Text(
-                                Objects.requireNonNull(request.text), request.textBytes),
+                                Objects.requireNonNull(encoded.text()), encoded.bytes()),
                         () -> notSent(request, worker.sessionId));
         if (!offered(worker.connection, outgoing, after)) {
             return null;

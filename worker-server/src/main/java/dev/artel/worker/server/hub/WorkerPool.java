@@ -31,7 +31,14 @@ final class WorkerPool {
     /// Those that take requests, the least loaded first: dispatch looks no further than the first that fits.
     private final NavigableSet<PoolEntry> candidates = new TreeSet<>(LEAST_LOADED);
 
-    WorkerPool(ModelMatch match) {
+    /// How many bytes workers may declare together, and how many they do.
+    private final long room;
+
+    private long declared;
+
+    /// @param room about how many bytes all workers may declare
+    WorkerPool(ModelMatch match, long room) {
+        this.room = room;
         this.match = match;
     }
 
@@ -51,8 +58,18 @@ final class WorkerPool {
         return requests.get(id);
     }
 
+    /// Whether there is memory for what a worker declares: there always is for no more than it has declared before.
+    ///
+    /// @param present what there is of it; null: nothing
+    boolean hasRoom(WorkerCapabilities capabilities, @Nullable PoolEntry present) {
+        var before = present == null ? 0 : present.capabilities.weight();
+        var after = capabilities.weight();
+        return after <= before || declared - before + after <= room;
+    }
+
     void add(PoolEntry worker) {
         workers.put(worker.id, worker);
+        declared += worker.capabilities.weight();
         place(worker);
     }
 
@@ -60,7 +77,9 @@ final class WorkerPool {
     /// dropped.
     List<TrackedRequest> remove(PoolEntry worker) {
         candidates.remove(worker);
-        workers.remove(worker.id, worker);
+        if (workers.remove(worker.id, worker)) {
+            declared -= worker.capabilities.weight();
+        }
         var left = new ArrayList<>(worker.pending.values());
         left.forEach(request -> request.owner = null);
         worker.pending.clear();
@@ -73,6 +92,7 @@ final class WorkerPool {
                 worker,
                 () -> {
                     worker.name = name;
+                    declared += capabilities.weight() - worker.capabilities.weight();
                     worker.capabilities = capabilities;
                 });
     }

@@ -400,7 +400,7 @@ final class PoolLinesTest {
     /// A count that is missing cannot come about from outside, so that this is the pool itself.
     @Test
     void wp42_aRelease_toleratesAMissingCountOfItsCategory() {
-        var pool = new WorkerPool(ModelMatch.EXACT);
+        var pool = new WorkerPool(ModelMatch.EXACT, Long.MAX_VALUE);
         fixture.worker("w-1", 1);
         var connection =
                 new HubConnection(

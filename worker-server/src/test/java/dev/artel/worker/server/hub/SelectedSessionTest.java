@@ -40,6 +40,22 @@ final class SelectedSessionTest {
         assertThat(dispatch("w-1", "r-3")).as("it has no more room").isFalse();
     }
 
+    /// Trap: a message of a megabyte is kept as text and as values for as long as its worker works on it, and is never sent again.
+    @Test
+    void aRequestThatIsSentOnce_isOrphanedWithoutItsMessage() {
+        var worker = fixture.worker("w-1", 1);
+        assertThat(dispatch("w-1", "r-1")).isTrue();
+
+        worker.closedByPeer();
+
+        assertThat(fixture.orphaned)
+                .singleElement()
+                .satisfies(request -> {
+                    assertThat(request.requestId()).isEqualTo("r-1");
+                    assertThat(request.message()).isNull();
+                });
+    }
+
     @Test
     void aSessionThatHasEnded_getsNothing() {
         fixture.worker("w-1", 2);
