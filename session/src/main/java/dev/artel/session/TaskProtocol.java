@@ -5,6 +5,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage.Poll;
 import dev.artel.session.SessionOutput.Ask;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// How tasks go to workers and results come back.
 final class TaskProtocol {
     /// How much earlier than its worker wants it a poll is answered at most, for the way back.
+    /// How many bytes of large parameters one answer brings, if it brings several tasks.
+    private static final long MOST_BYTES_OF_ANSWER = 1 << 20;
+
     private static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
 
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -180,14 +184,29 @@ final class TaskProtocol {
             }
             return;
         }
-        tasks.forEach(task -> roster.give(worker, task));
-        tokens.forEach(one.heldLeases::poll);
-        flights.put(ask, tokens);
+        var taken = withRoom(tasks);
+        var given = tokens.subList(0, taken.size());
+        giveBack(tokens.subList(taken.size(), tokens.size()));
+        taken.forEach(task -> roster.give(worker, task));
+        given.forEach(one.heldLeases::poll);
+        flights.put(ask, given);
         var term = one.term(settings);
         if (!term.equals(settings.lease())) {
-            out.add(new SetTerm(worker, tokens, term));
+            out.add(new SetTerm(worker, given, term));
         }
-        out.add(new Reply(ask, new SessionReply.Tasks(tasks, term, poll.form())));
+        out.add(new Reply(ask, new SessionReply.Tasks(taken, term, poll.form())));
+    }
+
+    /// As many tasks as one answer has room for: their large parameters are in memory at once when it is written.
+    private static List<HandOut> withRoom(List<HandOut> tasks) {
+        var bytes = 0L;
+        for (var i = 0; i < tasks.size(); i++) {
+            bytes += Payload.bytesApart(tasks.get(i).spec().params());
+            if (bytes > MOST_BYTES_OF_ANSWER && i > 0) {
+                return tasks.subList(0, i);
+            }
+        }
+        return tasks;
     }
 
     void written(long request) {

@@ -11,7 +11,9 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.Decision;
+import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
@@ -25,6 +27,7 @@ import dev.artel.session.SessionOutput.Report;
 import dev.artel.session.SessionOutput.SetTerm;
 import dev.artel.session.SessionOutput.Withdraw;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,28 @@ final class TaskProtocolTest {
 
         assertThat(only(End.class, outputs)).hasSize(1);
         assertThat(reply(outputs)).isInstanceOf(SessionReply.NoTask.class);
+    }
+
+    /// Trap: a poll for a hundred tasks brings a hundred megabytes of parameters, all of them in memory at once.
+    @Test
+    void tasksWithLargeParameters_comeInSeveralAnswers() {
+        core.register(W1);
+        var poll = poll(W1);
+        var tasks = new ArrayList<HandOut>();
+        for (var nonce = 1; nonce <= 3; nonce++) {
+            var task = core.task(W1, nonce);
+            var large = new Payload.Ref("0".repeat(64), 700_000);
+            tasks.add(new HandOut(task.job(), 0, task.lease(), task.spec().withParams(large), 0));
+        }
+
+        var outputs = core.on(new HandedOut(poll, W1, tasks));
+
+        assertThat(((SessionReply.Tasks) reply(outputs)).tasks()).containsExactly(tasks.getFirst());
+        assertThat(only(End.class, outputs))
+                .containsExactly(
+                        new End(tasks.get(1).lease().token(), LeaseEnd.Returned.NOT_RECEIVED),
+                        new End(tasks.get(2).lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
+        assertThat(only(End.class, core.on(new TasksNotWritten(poll)))).hasSize(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.artel.gateway.shell;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ValueRoom;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
@@ -21,6 +22,13 @@ public final class TaskAssignments {
     /// A worker that wants all values in its messages.
     public static final int ALL = -1;
 
+    /// Parameters of fewer bytes are written at once.
+    private static final int SMALL = 64 << 10;
+
+    /// What a value may take for each byte of its text, and its text with it.
+    private static final int PER_BYTE = 20;
+
+    private final ValueRoom room = new ValueRoom();
     private final Function<Payload, JsonValue> payloads;
     private final Optional<ValueAddresses> valueAddresses;
     private final Optional<TaskSigner> signer;
@@ -54,7 +62,19 @@ public final class TaskAssignments {
     ///
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
     public byte[] write(SessionReply.Tasks tasks, int inline) {
-        return JsonText.write(json(tasks, inline));
+        try (var _ = room.take(weight(tasks.tasks(), inline))) {
+            return JsonText.write(json(tasks, inline));
+        }
+    }
+
+    /// About how many bytes the large parameters take that come in an answer, while it is written.
+    private static long weight(List<HandOut> tasks, int inline) {
+        var bytes =
+                tasks.stream()
+                        .mapToLong(task -> Payload.bytesApart(task.spec().params()))
+                        .filter(each -> inline == ALL || each <= inline)
+                        .sum();
+        return bytes < SMALL ? 0 : PER_BYTE * bytes;
     }
 
     /// The answer to a poll, as JSON.

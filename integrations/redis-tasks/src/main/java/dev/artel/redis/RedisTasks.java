@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +57,10 @@ public final class RedisTasks implements AutoCloseable {
     private static final int LONGEST_REASON = 2_000;
 
     /// Of a value: what its task becomes as a request has to fit into the memory of several at once.
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_BYTES = 4 << 20;
+
+    /// Values up to this size are taken side by side; larger ones, which take twenty times their size while they are, one by one.
+    private static final int SMALL = 64 << 10;
 
     private static final Duration WARN_EACH = Duration.ofMinutes(1);
     private static final int PATROLLED = 200;
@@ -86,6 +90,9 @@ public final class RedisTasks implements AutoCloseable {
 
     /// When a value that is too large was logged last; 0: never.
     private final AtomicLong warned = new AtomicLong();
+
+    /// Held while a large value is taken.
+    private final ReentrantLock oneLarge = new ReentrantLock();
 
     private final AtomicBoolean isScanWanted = new AtomicBoolean(true);
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -233,7 +240,24 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void take(String key) {
-        var task = read(key);
+        var bytes = value(key);
+        if (bytes.isEmpty()) {
+            return;
+        }
+        if (bytes.get().length <= SMALL) {
+            take(key, bytes.get());
+            return;
+        }
+        oneLarge.lock();
+        try {
+            take(key, bytes.get());
+        } finally {
+            oneLarge.unlock();
+        }
+    }
+
+    private void take(String key, byte[] bytes) {
+        var task = RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8));
         if (task.isEmpty()) {
             return;
         }
@@ -251,6 +275,11 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private Optional<RedisTask> read(String key) {
+        return value(key)
+                .flatMap(bytes -> RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private Optional<byte[]> value(String key) {
         byte[] bytes;
         try {
             bytes = redis.getrange(key.getBytes(StandardCharsets.UTF_8), 0, MOST_BYTES);
@@ -264,7 +293,7 @@ public final class RedisTasks implements AutoCloseable {
             tooLarge(key);
             return Optional.empty();
         }
-        return RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8));
+        return Optional.of(bytes);
     }
 
     /// It may be something else than a task, so that it stays as it is.

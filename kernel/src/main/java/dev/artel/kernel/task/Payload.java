@@ -82,6 +82,17 @@ public sealed interface Payload {
         }
     }
 
+    /// How many bytes the texts of `payload` have that are kept outside of the events, and are read when the value is needed.
+    static long bytesApart(Payload payload) {
+        return switch (payload) {
+            case Inline _ -> 0;
+            case Ref ref -> ref.bytes();
+            case Slice slice -> slice.bytes();
+            case Members(var members) ->
+                    members.values().stream().mapToLong(Payload::bytesApart).sum();
+        };
+    }
+
     /// The value `value`, inline.
     static Payload of(JsonValue value) {
         return new Inline(value);
