@@ -362,6 +362,27 @@ final class ScheduleApiTest {
         put(operator, "nightly", body);
     }
 
+    /// Trap: a schedule of 255 KB takes eleven megabytes, and a client may have a hundred of them.
+    @Test
+    void schedulesWhoseInputsTakeTooMuchMemory_areRefused() {
+        var input = "[" + "{\"a\":1},".repeat(25_000) + "{\"a\":1}]";
+        var body =
+                "{\"blueprint\":\"report\",\"timing\":{\"cron\":\"0 3 1 1 *\"},\"client\":\"alice\",\"input\":"
+                        + input
+                        + "}";
+        var most = Runtime.getRuntime().maxMemory() / 64 / (25_000 * 200) + 2;
+
+        var answer = alice.send("PUT", "/api/v1/schedules/large-0", body);
+        for (var i = 1; i <= most && answer.status() < 300; i++) {
+            answer = alice.send("PUT", "/api/v1/schedules/large-" + i, body);
+        }
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.detail()).contains("KiB of memory", "other schedules of client 'alice'");
+        put(alice, "small", body.replace(input, "[]"));
+        put(bob, "of-bob", body.replace("alice", "bob"));
+    }
+
     @Test
     void runsThatWaitForTheirSubmission_areBounded() {
         put(alice, "nightly", "{\"blueprint\":\"missing\",\"timing\":{\"cron\":\"0 3 1 1 *\"}}");

@@ -6,6 +6,7 @@ import dev.artel.config.Suggestions;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -37,6 +38,9 @@ import java.util.function.Supplier;
 public final class ScheduleRoutes {
     private static final int MOST_INPUT = 256 << 10;
     private static final int MOST_KEY = 200;
+
+    /// What the inputs of a client's schedules take at most: a sixty-fourth part of the heap.
+    private static final long MOST_INPUTS = Runtime.getRuntime().maxMemory() / 64;
 
     /// As many schedules as a client may write, so that there is room for those of others, of the file and of blueprints.
     private static final int MOST_OF_CLIENT = 100;
@@ -178,6 +182,7 @@ public final class ScheduleRoutes {
         if (before.isEmpty() && !caller.mayOperate()) {
             checkRoom(wanted.job().client(), scheduler);
         }
+        checkInputs(wanted, before, scheduler);
         before.ifPresent(there -> {
             if (!caller.mayChange(there.job().client())) {
                 throw new HttpRefusal(
@@ -190,6 +195,30 @@ public final class ScheduleRoutes {
             refuseConfigured(there, "changes");
         });
         return wanted;
+    }
+
+    /// Refuses an input for which there is no memory: those of all schedules are there at any time, and after each start.
+    private static void checkInputs(
+            ScheduleDefinition wanted, Optional<ScheduleDefinition> before, Scheduler scheduler) {
+        var client = wanted.job().client();
+        var mine = JsonMemory.bytes(wanted.job().input());
+        if (before.filter(there -> JsonMemory.bytes(there.job().input()) >= mine).isPresent()) {
+            return;
+        }
+        var others =
+                scheduler.all().stream()
+                        .map(Scheduler.View::schedule)
+                        .filter(it -> it.job().client().equals(client))
+                        .filter(it -> !it.name().equals(wanted.name()))
+                        .mapToLong(it -> JsonMemory.bytes(it.job().input()))
+                        .sum();
+        if (others + mine > MOST_INPUTS) {
+            throw new HttpRefusal(
+                    ErrorCode.TOO_MANY_SCHEDULES,
+                    "Too large schedules",
+                    "the input takes about %,d KiB of memory, and the other schedules of client '%s' take %,d; those of one client have %,d: make it smaller, or have a handler read what is large"
+                            .formatted(mine >> 10, client, others >> 10, MOST_INPUTS >> 10));
+        }
     }
 
     private static void checkRoom(String client, Scheduler scheduler) {
