@@ -17,6 +17,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -46,6 +47,10 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     private static final int MOST_JOBS = 10_000;
     private static final int MOST_OPEN = 500_000;
     private static final int PAGE = 512;
+
+    /// As they are in the store; decoded they may take forty times as much.
+    private static final long PAGE_BYTES = 512 << 10;
+
     private static final long MOST_REPEATED = 100_000;
     private static final Duration MARKS = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(20);
@@ -221,7 +226,8 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         // that is repeated.
         var untraced = new HashSet<JobId>();
         for (var at = begin; at < end; ) {
-            var page = store.committedAfter(at, PAGE);
+            var page = new ArrayList<EventStore.Committed>();
+            var _ = store.readCommitted(at, PAGE, PAGE_BYTES, page::add);
             if (page.isEmpty()) {
                 return;
             }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /// Remembers the events of jobs.
 ///
@@ -45,6 +46,23 @@ public interface EventStore extends AutoCloseable {
     /// was removed is left out. A position that was read once never shows other events later, and none appear
     /// below the last one.
     List<Committed> committedAfter(long position, int limit);
+
+    /// Gives `reader` the first of what [#committedAfter] gives, one after the other, so that no more than one of them need be in memory: at
+    /// most `limit` appends, which together take up at most `bytes` where they are kept; one that takes up more comes alone. A store that keeps
+    /// no bytes counts appends only.
+    ///
+    /// @param reader returns whether it takes another one; must not use the store
+    /// @return whether none are behind those that it was given; where it is false, there may be more
+    default boolean readCommitted(
+            long position, int limit, long bytes, Predicate<Committed> reader) {
+        var found = committedAfter(position, limit);
+        for (var one : found) {
+            if (!reader.test(one)) {
+                return false;
+            }
+        }
+        return found.size() < limit;
+    }
 
     /// The position of the last event that was committed; 0 before the first.
     long lastPosition();

@@ -8,6 +8,7 @@ import dev.artel.tokens.TokenDigest;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -78,10 +79,24 @@ final class EventStream implements AutoCloseable {
 
     /// An event with the id `position`, which reaches the reader with the next [#flush].
     void event(long position, String type, JsonValue what) throws IOException {
-        write(("id: " + position + "\nevent: " + type).getBytes(US_ASCII));
+        write(head(position, type));
         write(DATA);
         write(JsonText.write(what));
         write(END);
+    }
+
+    /// An event as [#event] writes it.
+    static byte[] frame(long position, String type, JsonValue what) {
+        var frame = new ByteArrayOutputStream();
+        frame.writeBytes(head(position, type));
+        frame.writeBytes(DATA);
+        frame.writeBytes(JsonText.write(what));
+        frame.writeBytes(END);
+        return frame.toByteArray();
+    }
+
+    private static byte[] head(long position, String type) {
+        return ("id: " + position + "\nevent: " + type).getBytes(US_ASCII);
     }
 
     /// An event that is written out already, which reaches the reader with the next [#flush].

@@ -31,6 +31,13 @@ public final class Feeds {
 
     private static final int PIECE = 256;
 
+    /// So many bytes of a job's events are read at once, as they are in the store: decoded they may take forty times as much.
+    private static final long PIECE_BYTES =
+            Math.clamp(
+                    Runtime.getRuntime().maxMemory() / 1_024,
+                    EventPage.BYTES / 16,
+                    EventPage.BYTES);
+
     /// So many pieces are read for one client at a time, whatever the number of its streams.
     private static final int READ_AT_ONCE = 4;
 
@@ -66,7 +73,7 @@ public final class Feeds {
         Notification render(long version, JobEvent event);
     }
 
-    /// Renders an event of some job.
+    /// Renders an event of some job, the same for all who read it.
     @FunctionalInterface
     public interface OfAll {
         /// The event with the number `version` of its job.
@@ -74,10 +81,16 @@ public final class Feeds {
     }
 
     /// Feeds from `store`.
+    ///
+    /// @param renderer of the events of all jobs
     public Feeds(
-            EventStore store, EventWaiters eventWaiters, FleetEvents fleet, OpenStreams streams) {
+            EventStore store,
+            OfAll renderer,
+            EventWaiters eventWaiters,
+            FleetEvents fleet,
+            OpenStreams streams) {
         this.store = store;
-        this.recent = new RecentEvents(store);
+        this.recent = new RecentEvents(store, renderer);
         this.eventWaiters = eventWaiters;
         this.fleet = fleet;
         this.streams = streams;
@@ -153,7 +166,7 @@ public final class Feeds {
     private Piece piece(JobId job, long version) {
         // Before the events: what ends it between the two is sent with the next piece.
         var isQuiet = isQuiet(job);
-        var page = store.page(StreamId.of(job), version, PIECE, EventPage.BYTES);
+        var page = store.page(StreamId.of(job), version, PIECE, PIECE_BYTES);
         return new Piece(page.appends(), isQuiet);
     }
 
@@ -193,7 +206,7 @@ public final class Feeds {
         return isQuiet(job) && store.read(stream, store.versionAt(stream, after), 1).isEmpty();
     }
 
-    /// Sends the events of those jobs that `seen` lets through.
+    /// Sends the events of the jobs of those clients that `seen` lets through.
     ///
     /// @param after the position after which to begin; empty: with what happens from now on
     public End all(
@@ -201,8 +214,7 @@ public final class Feeds {
             HttpServletRequest request,
             HttpServletResponse response,
             OptionalLong after,
-            Predicate<Committed> seen,
-            OfAll renderer)
+            Predicate<String> seen)
             throws IOException, InterruptedException {
         try (var eventWaiter = eventWaiters.ofAll()) {
             var position = after.orElseGet(recent::lastPosition);
@@ -220,8 +232,8 @@ public final class Feeds {
                     }
                     var some = read.get();
                     for (var one : some) {
-                        if (seen.test(one)) {
-                            send(one, position, renderer, stream);
+                        if (seen.test(one.client())) {
+                            send(one, position, stream);
                         }
                         position = one.last();
                     }
@@ -236,15 +248,10 @@ public final class Feeds {
         return End.DONE;
     }
 
-    private static void send(Committed one, long after, OfAll renderer, EventStream stream)
-            throws IOException {
-        var events = one.events();
-        for (var i = 0; i < events.events().size(); i++) {
-            var position = events.position() + i;
-            if (position > after) {
-                var notification =
-                        renderer.render(one, events.version() + i, events.events().get(i));
-                stream.event(position, notification.type(), notification.what());
+    private static void send(Brief one, long after, EventStream stream) throws IOException {
+        for (var frame : one.frames()) {
+            if (frame.position() > after) {
+                stream.frame(frame.bytes());
             }
         }
     }

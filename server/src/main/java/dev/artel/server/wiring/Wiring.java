@@ -76,6 +76,7 @@ import dev.artel.server.api.figures.Sampling;
 import dev.artel.server.api.figures.StateFigures;
 import dev.artel.server.api.figures.TaskTimes;
 import dev.artel.server.api.figures.Throughput;
+import dev.artel.server.api.history.StreamRoutes;
 import dev.artel.server.api.http.JsonErrors;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.api.jobs.JobCounts;
@@ -851,7 +852,12 @@ public final class Wiring implements AutoCloseable {
                                 () -> schedules,
                                 heavy,
                                 approvalLinks,
-                                new Feeds(storage.events(), eventWaiters, fleetEvents, streams),
+                                new Feeds(
+                                        storage.events(),
+                                        StreamRoutes.briefs(),
+                                        eventWaiters,
+                                        fleetEvents,
+                                        streams),
                                 broadcast,
                                 overview,
                                 openNeeds,

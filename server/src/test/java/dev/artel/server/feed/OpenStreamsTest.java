@@ -28,7 +28,13 @@ final class OpenStreamsTest {
 
     @BeforeEach
     void start() {
-        var feeds = new Feeds(new InMemoryEventStore(), new EventWaiters(), fleetEvents, streams);
+        var feeds =
+                new Feeds(
+                        new InMemoryEventStore(),
+                        (_, _, _) -> new Feeds.Notification("event", JsonObject.EMPTY),
+                        new EventWaiters(),
+                        fleetEvents,
+                        streams);
         server =
                 Javalin.create(
                                 config -> {

@@ -12,6 +12,7 @@ import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What is read of jobs, over some connections. Safe for use by many threads.
 ///
@@ -43,6 +44,13 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
         return readers.read(
                 "reading events after position " + position,
                 reader -> new Streams(codec).committedAfter(reader, position, limit));
+    }
+
+    boolean readCommitted(
+            long position, int limit, long bytes, Predicate<EventStore.Committed> to) {
+        return readers.read(
+                "reading events after position " + position,
+                reader -> new Streams(codec).readCommitted(reader, position, limit, bytes, to));
     }
 
     long lastPosition() {

@@ -16,6 +16,7 @@ import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// A store that is read over connections of its own.
 final class ReservedStore implements EventStore {
@@ -55,6 +56,12 @@ final class ReservedStore implements EventStore {
     @Override
     public List<Committed> committedAfter(long position, int limit) {
         return reading.committedAfter(position, limit);
+    }
+
+    @Override
+    public boolean readCommitted(
+            long position, int limit, long bytes, Predicate<Committed> reader) {
+        return reading.readCommitted(position, limit, bytes, reader);
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,6 +200,12 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public List<Committed> committedAfter(long position, int limit) {
         return reading.committedAfter(position, limit);
+    }
+
+    @Override
+    public boolean readCommitted(
+            long position, int limit, long bytes, Predicate<Committed> reader) {
+        return reading.readCommitted(position, limit, bytes, reader);
     }
 
     @Override

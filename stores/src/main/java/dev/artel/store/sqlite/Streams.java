@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /// Reads events.
 final class Streams {
@@ -115,24 +116,45 @@ final class Streams {
 
     /// @param after the position behind which events are wanted
     List<Committed> committedAfter(Reader reader, long after, int limit) throws SQLException {
+        var appends = new ArrayList<Committed>();
+        var _ = readCommitted(reader, after, limit, Long.MAX_VALUE, appends::add);
+        return appends;
+    }
+
+    /// @param after the position behind which events are wanted
+    /// @param bytes of so many bytes at most, or one
+    boolean readCommitted(Reader reader, long after, int limit, long bytes, Predicate<Committed> to)
+            throws SQLException {
         var statement = reader.prepared(COMMITTED);
         statement.setLong(1, after);
-        statement.setLong(2, limit + 1L);
-        var appends = new ArrayList<Committed>();
+        // The first one may hold no event behind that position, and the last one only shows that
+        // there are more.
+        statement.setLong(2, limit + 2L);
+        var given = 0;
+        var room = bytes;
         try (var found = statement.executeQuery()) {
-            while (appends.size() < limit && found.next()) {
-                var events = codec.decode(found.getBytes(3));
+            while (found.next()) {
+                var encoded = found.getBytes(3);
+                if (given > 0 && (given == limit || encoded.length > room)) {
+                    return false;
+                }
+                var events = codec.decode(encoded);
                 if (found.getLong(1) + events.size() - 1 > after) {
-                    appends.add(
+                    given++;
+                    room -= encoded.length;
+                    var one =
                             new Committed(
                                     new JobId(found.getString(4)),
                                     found.getString(5),
                                     found.getString(6),
-                                    new StoredEvents(found.getLong(1), found.getLong(2), events)));
+                                    new StoredEvents(found.getLong(1), found.getLong(2), events));
+                    if (!to.test(one)) {
+                        return false;
+                    }
                 }
             }
         }
-        return appends;
+        return true;
     }
 
     static long lastPosition(Connection connection) throws SQLException {

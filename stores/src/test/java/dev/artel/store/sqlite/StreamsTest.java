@@ -4,6 +4,7 @@ import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.EventPage;
 import dev.artel.store.codec.JsonEventCodec;
 import java.nio.file.Path;
@@ -33,6 +34,30 @@ final class StreamsTest {
                         .isEqualTo(new EventPage(all.subList(1, 3), true));
                 assertThat(each.page(PLAIN.submit("a").stream(), 0, 100, 1_000_000))
                         .isEqualTo(new EventPage(all, true));
+            }
+        }
+    }
+
+    /// Trap: a reader of the events of all jobs has hundreds of megabytes decoded at once.
+    @Test
+    void theEventsOfAllJobs_areReadUpToTheirBytes_andHaveOneAppendAtLeast() {
+        try (var store = SqliteEventStore.open(folder.resolve("artel.db"), new JsonEventCodec())) {
+            var large = JsonValue.of("x".repeat(10_000));
+            store.append(List.of(PLAIN.submitWith("a", large)));
+            store.append(List.of(PLAIN.step("a", 2), PLAIN.step("a", 3)));
+            var all = store.committedAfter(0, 100);
+
+            for (var each : List.of(store, store.reserved())) {
+                var given = new ArrayList<Committed>();
+                assertThat(each.readCommitted(0, 100, 1_000, given::add)).isFalse();
+                assertThat(given).isEqualTo(all.subList(0, 1));
+                given.clear();
+                assertThat(each.readCommitted(all.getFirst().last(), 100, 1_000, given::add))
+                        .isTrue();
+                assertThat(given).isEqualTo(all.subList(1, 3));
+                given.clear();
+                assertThat(each.readCommitted(0, 100, 1_000_000, given::add)).isTrue();
+                assertThat(given).isEqualTo(all);
             }
         }
     }

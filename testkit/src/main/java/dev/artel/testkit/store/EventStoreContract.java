@@ -14,6 +14,7 @@ import dev.artel.kernel.store.AppendResult.Appended;
 import dev.artel.kernel.store.AppendResult.Refused;
 import dev.artel.kernel.store.AppendResult.VersionConflict;
 import dev.artel.kernel.store.EventStore;
+import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.StatusCount;
 import dev.artel.kernel.store.Expiry;
 import dev.artel.kernel.store.JobFilter;
@@ -350,6 +351,35 @@ public interface EventStoreContract {
                 .isEqualTo(all.subList(1, 3));
         assertThat(store().committedAfter(store().lastPosition(), 9)).isEmpty();
         assertThat(store().committedAfter(Long.MAX_VALUE - 1, 9)).isEmpty();
+    }
+
+    @Test
+    default void committedEvents_areGivenOneByOne_untilTheirReaderHasEnough() {
+        append(PLAIN.submit("a"), PLAIN.submit("b"), PLAIN.step("a", 2));
+        var all = store().committedAfter(0, 100);
+        var given = new ArrayList<Committed>();
+
+        assertThat(store().readCommitted(0, 4, Long.MAX_VALUE, given::add)).isTrue();
+        assertThat(given).isEqualTo(all);
+        given.clear();
+        assertThat(store().readCommitted(0, 2, Long.MAX_VALUE, given::add)).isFalse();
+        assertThat(given).isEqualTo(all.subList(0, 2));
+        given.clear();
+        assertThat(
+                        store().readCommitted(
+                                        all.getFirst().events().position() + 1,
+                                        9,
+                                        Long.MAX_VALUE,
+                                        one -> {
+                                            given.add(one);
+                                            return false;
+                                        }))
+                .isFalse();
+        assertThat(given).isEqualTo(all.subList(1, 2));
+        given.clear();
+        assertThat(store().readCommitted(store().lastPosition(), 9, Long.MAX_VALUE, given::add))
+                .isTrue();
+        assertThat(given).isEmpty();
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.artel.kernel.store.StreamId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// A store that passes every call on to another; a test overrides what it counts, holds or lets fail. [#reserved] returns this store, so that
 /// reads over the reserved connections pass through the overridden methods as well. Safe for use by many threads if the other store is.
@@ -61,6 +62,12 @@ public abstract class ForwardingEventStore implements EventStore {
     @Override
     public List<Committed> committedAfter(long position, int limit) {
         return store.committedAfter(position, limit);
+    }
+
+    @Override
+    public boolean readCommitted(
+            long position, int limit, long bytes, Predicate<Committed> reader) {
+        return store.readCommitted(position, limit, bytes, reader);
     }
 
     @Override

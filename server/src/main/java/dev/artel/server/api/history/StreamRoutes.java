@@ -7,7 +7,6 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.http.ApiJson;
@@ -28,7 +27,6 @@ public final class StreamRoutes {
     private final VisibleJobs visible;
     private final Feeds feeds;
     private final ApiJson apiJson;
-    private final EventDocument brief;
 
     /// Routes that answer with streams of `feeds`.
     public StreamRoutes(Lifecycle lifecycle, VisibleJobs visible, Feeds feeds, ApiJson apiJson) {
@@ -36,7 +34,6 @@ public final class StreamRoutes {
         this.visible = visible;
         this.feeds = feeds;
         this.apiJson = apiJson;
-        this.brief = new EventDocument(ApiJson.NONE);
     }
 
     /// The events of a job, from the first, or from behind a position or an event of it, until it is closed.
@@ -75,18 +72,13 @@ public final class StreamRoutes {
         answer(
                 request,
                 caller,
-                () ->
-                        feeds.all(
-                                caller.name(),
-                                request.req(),
-                                request.res(),
-                                after,
-                                one -> caller.sees(one.client()),
-                                this::briefDocument));
+                () -> feeds.all(caller.name(), request.req(), request.res(), after, caller::sees));
     }
 
-    private Feeds.Notification briefDocument(Committed one, long version, JobEvent event) {
-        return notification(brief.brief(one, version, event));
+    /// Renders the events of all jobs, without what belongs to their users.
+    public static Feeds.OfAll briefs() {
+        var brief = new EventDocument(ApiJson.NONE);
+        return (one, version, event) -> notification(brief.brief(one, version, event));
     }
 
     /// What happens to workers, from now on or from behind a position.
