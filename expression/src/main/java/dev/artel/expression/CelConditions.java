@@ -2,9 +2,7 @@ package dev.artel.expression;
 
 import dev.artel.kernel.blueprint.Condition;
 import dev.artel.kernel.blueprint.Conditions;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// Compiles conditions: CEL, or one comparison `context.<area>.<field> <op> <value>`.
 ///
@@ -13,22 +11,18 @@ public final class CelConditions implements Conditions {
     /// More texts than blueprints have; what comes after is compiled each time.
     private static final int MOST_KEPT = 10_000;
 
-    private static final Map<String, Condition> COMPILED = new ConcurrentHashMap<>();
+    /// Compiled, a condition takes some hundred times the room of its text.
+    private static final long MOST_CHARACTERS = 256 << 10;
+
+    private static final CompiledConditions COMPILED =
+            new CompiledConditions(MOST_KEPT, MOST_CHARACTERS, CelConditions::compiled);
 
     /// One is as good as another.
     public CelConditions() {}
 
     @Override
     public Condition compile(String text) {
-        var known = COMPILED.get(text);
-        if (known != null) {
-            return known;
-        }
-        var condition = compiled(text);
-        if (COMPILED.size() < MOST_KEPT) {
-            COMPILED.putIfAbsent(text, condition);
-        }
-        return condition;
+        return COMPILED.of(text);
     }
 
     private static Condition compiled(String text) {

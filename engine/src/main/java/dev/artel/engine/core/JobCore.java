@@ -391,7 +391,7 @@ final class JobCore {
         if (since >= Math.max(keepEvery, Footprint.parts(job))
                 || (job.isClosed() && since >= keepEvery)) {
             kept = job.version();
-            out.accept(new JobsOutput.Keep(job));
+            out.accept(new JobsOutput.Keep(job, footprint.of(job)));
         }
     }
 

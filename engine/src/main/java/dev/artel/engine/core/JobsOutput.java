@@ -55,7 +55,7 @@ public sealed interface JobsOutput {
     record Forgotten(JobId job) implements JobsOutput {}
 
     /// Much has happened since a fold of the job was last kept: keep this one, which is durable. Losing it costs time alone.
-    record Keep(Job job) implements JobsOutput {}
+    record Keep(Job job, long bytes) implements JobsOutput {}
 
     /// The answer to [JobsInput.Look].
     ///

@@ -21,6 +21,9 @@ final class FoldKeeper implements AutoCloseable {
     /// More jobs than these do not wait; they are kept another time.
     private static final int MOST_WAITING = 1_000;
 
+    /// Of the heap this part may wait, as jobs are estimated in memory.
+    private static final int OF_THE_HEAP = 32;
+
     private static final int REMEMBERED = 10_000;
 
     /// A fold of many bytes is kept so much less often that this many are written for an event, at most.
@@ -30,7 +33,8 @@ final class FoldKeeper implements AutoCloseable {
 
     private final EventStore store;
     private final Vitals vitals;
-    private final Map<JobId, Job> waiting = new LinkedHashMap<>();
+    private final long mostBytes;
+    private final Map<JobId, Waiting> waiting = new LinkedHashMap<>();
     private final Map<JobId, Kept> kept =
             new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1;
@@ -41,27 +45,44 @@ final class FoldKeeper implements AutoCloseable {
                 }
             };
     private final Thread thread;
+    private long waitingBytes;
     private boolean closed;
+
+    private record Waiting(Job job, long bytes) {}
 
     private record Kept(long version, long bytes) {}
 
     FoldKeeper(EventStore store, Vitals vitals) {
+        this(store, vitals, Runtime.getRuntime().maxMemory() / OF_THE_HEAP);
+    }
+
+    /// @param mostBytes how many bytes jobs that wait may take, or one job
+    FoldKeeper(EventStore store, Vitals vitals, long mostBytes) {
         this.store = store;
         this.vitals = vitals;
+        this.mostBytes = mostBytes;
         thread = Thread.ofPlatform().name(NAME).daemon().start(this::run);
     }
 
     /// Keeps `job` some time.
-    synchronized void keep(Job job) {
-        if (!closed && (waiting.containsKey(job.id()) || waiting.size() < MOST_WAITING)) {
-            waiting.put(job.id(), job);
+    ///
+    /// @param bytes about how many it takes in memory
+    synchronized void keep(Job job, long bytes) {
+        var before = waiting.get(job.id());
+        var others = waitingBytes - (before == null ? 0 : before.bytes());
+        if (!closed
+                && (before != null || waiting.size() < MOST_WAITING)
+                && (others == 0 || others + bytes <= mostBytes)) {
+            waiting.put(job.id(), new Waiting(job, bytes));
+            waitingBytes = others + bytes;
             notifyAll();
         }
     }
 
     /// Drops what waits of a job that is to be removed: another one may get its name.
     synchronized void forget(JobId job) {
-        waiting.remove(job);
+        var before = waiting.remove(job);
+        waitingBytes -= before == null ? 0 : before.bytes();
     }
 
     private void run() {
@@ -82,9 +103,10 @@ final class FoldKeeper implements AutoCloseable {
         if (closed || !first.hasNext()) {
             return null;
         }
-        var job = first.next().getValue();
+        var oldest = first.next().getValue();
         first.remove();
-        return job;
+        waitingBytes -= oldest.bytes();
+        return oldest.job();
     }
 
     private void keepNow(Job job) {

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +50,7 @@ final class Partition {
     private final WebhookRelay webhooks;
     private final MissingDefinitions missing;
     private final Consumer<JobsOutput.Happened> observer;
-    private final Consumer<Job> folds;
+    private final ObjLongConsumer<Job> folds;
     private final Map<JobId, Job> live = new ConcurrentHashMap<>();
     private final List<JobsOutput> outputs = new ArrayList<>();
 
@@ -87,7 +88,7 @@ final class Partition {
             Consumer<JobsOutput.Happened> observer,
             Vitals vitals,
             Unreadable unreadable,
-            Consumer<Job> folds) {}
+            ObjLongConsumer<Job> folds) {}
 
     /// Starts steps of jobs.
     interface StepStarter {
@@ -191,7 +192,7 @@ final class Partition {
             }
             case JobsOutput.Current(var job) -> live.put(job.id(), job);
             case JobsOutput.Forgotten(var job) -> live.remove(job);
-            case JobsOutput.Keep(var job) -> folds.accept(job);
+            case JobsOutput.Keep(var job, long bytes) -> folds.accept(job, bytes);
             case JobsOutput.Seen seen -> looks.answer(seen.requestId(), Optional.of(seen));
             case JobsOutput.Happened happened -> observer.accept(happened);
             case JobsOutput.GrantLapsed(var token) ->

@@ -62,7 +62,7 @@ final class FoldKeeperTest {
         var store = submittedTo(folds);
         var jobs = List.of(job("first"), job("second"), job("third"));
         var keeper = new FoldKeeper(store, new Vitals(Supervision.LOG_ONLY, LONG));
-        jobs.forEach(keeper::keep);
+        jobs.forEach(job -> keeper.keep(job, 1));
         folds.begun.await();
 
         var closing = Thread.ofPlatform().start(keeper::close);
@@ -102,11 +102,38 @@ final class FoldKeeperTest {
                         });
         try (var keeper =
                 new FoldKeeper(store, new Vitals(new RecordingSupervision(reports), LONG))) {
-            keeper.keep(job("deep"));
-            keeper.keep(job("next"));
+            keeper.keep(job("deep"), 1);
+            keeper.keep(job("next"), 1);
 
             await().until(() -> kept.contains(new JobId("next")));
             assertThat(reports).containsExactly("artel-folds java.lang.StackOverflowError [deep]");
+        }
+    }
+
+    /// Trap: the disk is slow, and a thousand jobs with large histories wait in memory to be kept.
+    @Test
+    void jobsThatWait_haveABoundInBytes_andTheOthersAreKeptAnotherTime() throws Exception {
+        var folds = new GatedFolds();
+        try (var keeper =
+                new FoldKeeper(submittedTo(folds), new Vitals(Supervision.LOG_ONLY, LONG), 1_000)) {
+            keeper.keep(job("under-way"), 10_000);
+            folds.begun.await();
+
+            keeper.keep(job("large"), 900);
+            keeper.keep(job("too-much"), 101);
+            keeper.keep(job("fits"), 100);
+            keeper.keep(job("fits"), 101);
+            folds.gate.countDown();
+            await().until(() -> folds.kept.containsKey(new JobId("fits")));
+            keeper.keep(job("later"), 1_000);
+            await().until(() -> folds.kept.containsKey(new JobId("later")));
+
+            assertThat(folds.kept)
+                    .containsOnlyKeys(
+                            new JobId("under-way"),
+                            new JobId("large"),
+                            new JobId("fits"),
+                            new JobId("later"));
         }
     }
 

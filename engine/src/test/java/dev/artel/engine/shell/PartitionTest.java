@@ -124,7 +124,7 @@ final class PartitionTest {
                 _ -> {},
                 new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)),
                 unreadable,
-                _ -> {});
+                (_, _) -> {});
     }
 
     private static ChildRelay.Post noPost() {

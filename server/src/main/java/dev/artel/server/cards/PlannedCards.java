@@ -22,8 +22,8 @@ public final class PlannedCards implements DefinitionKeeper {
     /// How many there may be.
     public static final int MOST_CARDS = 5_000;
 
-    /// How many characters all of them may have together.
-    static final long MOST_CHARACTERS = 16L << 20;
+    /// How many characters all of them may have together: what a card is compiled to takes many times the room of its text.
+    static final long MOST_CHARACTERS = Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 256);
 
     /// No blueprint's store: those have a slash.
     private static final String SPACE = "planned-cards";

@@ -22,9 +22,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -39,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class JsonLines implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JsonLines.class);
     private static final int WAITING = 20_000;
+    private static final long WAITING_BYTES = 16L << 20;
     private static final long LARGEST = 64L << 20;
 
     /// Of the room that there is one file takes at most this part.
@@ -56,7 +54,7 @@ final class JsonLines implements AutoCloseable {
     private final Path file;
     private final LogRetention retention;
     private final InstantSource clock;
-    private final BlockingQueue<JsonObject> queue = new ArrayBlockingQueue<>(WAITING);
+    private final LineQueue queue = new LineQueue(WAITING, WAITING_BYTES);
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
 
@@ -97,7 +95,7 @@ final class JsonLines implements AutoCloseable {
     }
 
     void add(JsonObject line) {
-        if (!queue.offer(line) && dropped.getAndIncrement() == 0) {
+        if (!queue.offer(JsonText.write(line)) && dropped.getAndIncrement() == 0) {
             LOG.atWarn().addKeyValue("file", file).log("the disk is too slow; lines are dropped");
         }
     }
@@ -112,7 +110,7 @@ final class JsonLines implements AutoCloseable {
     private void run() {
         while (!closed || !queue.isEmpty()) {
             try {
-                var first = queue.poll(200, TimeUnit.MILLISECONDS);
+                var first = queue.poll(200);
                 if (first != null) {
                     write(first);
                 }
@@ -132,7 +130,7 @@ final class JsonLines implements AutoCloseable {
     }
 
     /// Writes `first` and all that waits.
-    private void write(JsonObject first) throws IOException {
+    private void write(byte[] first) throws IOException {
         if (size() > Math.min(LARGEST, retention.bytes() / PARTS)) {
             tidy();
         }
@@ -141,7 +139,7 @@ final class JsonLines implements AutoCloseable {
         }
         try (var out = open()) {
             for (var line = first; line != null; line = queue.poll()) {
-                out.write(JsonText.write(line));
+                out.write(line);
                 out.write('\n');
             }
         }

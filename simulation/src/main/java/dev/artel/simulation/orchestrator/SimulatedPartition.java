@@ -186,7 +186,7 @@ final class SimulatedPartition {
                 }
             }
             case JobsOutput.Happened(var job, var _) -> ledger.committed(job);
-            case JobsOutput.Keep(var job) -> store.keep(job);
+            case JobsOutput.Keep(var job, long _) -> store.keep(job);
             case JobsOutput.Seen _, JobsOutput.Current _, JobsOutput.Forgotten _ -> {}
             case JobsOutput.GrantLapsed(var token) ->
                     orchestrator.put(new CoordinatorInput.GrantLapsed(token));

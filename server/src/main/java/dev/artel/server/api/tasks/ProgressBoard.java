@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The latest progress that workers reported, for each task that has a worker. In memory only: after a restart the
 /// next report takes its place. Safe for use by many threads.
@@ -23,9 +24,14 @@ public final class ProgressBoard implements JobObserver {
 
     private static final int LONGEST = 1000;
 
+    /// Of all messages together.
+    private static final long CHARACTERS = 8 << 20;
+
     private final InstantSource clock;
+    private final long mostCharacters;
     private final ConcurrentMap<JobId, Map<Integer, Reported>> jobs = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
+    private final AtomicLong characters = new AtomicLong();
 
     /// How far an attempt is.
     ///
@@ -35,7 +41,13 @@ public final class ProgressBoard implements JobObserver {
 
     /// A board on which nothing is written.
     public ProgressBoard(InstantSource clock) {
+        this(clock, CHARACTERS);
+    }
+
+    /// @param mostCharacters how many characters all messages may have together
+    ProgressBoard(InstantSource clock, long mostCharacters) {
         this.clock = clock;
+        this.mostCharacters = mostCharacters;
     }
 
     /// A worker has reported the progress of an attempt.
@@ -44,25 +56,43 @@ public final class ProgressBoard implements JobObserver {
         if (address.isEmpty()) {
             return;
         }
-        makeRoom();
         var text = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
+        makeRoom(text.length());
         var reported = new Reported(token, Math.clamp(fraction, 0, 1), text, clock.instant());
         jobs.compute(
                 address.get().job(),
                 (_, known) -> {
                     var tasks = known == null ? new ConcurrentHashMap<Integer, Reported>() : known;
-                    if (tasks.put(address.get().task(), reported) == null) {
-                        size.incrementAndGet();
+                    added(reported, 1);
+                    var before = tasks.put(address.get().task(), reported);
+                    if (before != null) {
+                        added(before, -1);
                     }
                     return tasks;
                 });
     }
 
     /// What is kept of jobs of which nothing is heard any more must not keep others out.
-    private void makeRoom() {
-        for (var jobs = this.jobs.keySet().iterator(); size.get() >= ROOM && jobs.hasNext(); ) {
-            var tasks = this.jobs.remove(jobs.next());
-            size.addAndGet(tasks == null ? 0 : -tasks.size());
+    private void makeRoom(int more) {
+        for (var jobs = this.jobs.keySet().iterator(); !hasRoom(more) && jobs.hasNext(); ) {
+            forget(jobs.next());
+        }
+    }
+
+    private boolean hasRoom(int more) {
+        return size.get() < ROOM && characters.get() + more <= mostCharacters;
+    }
+
+    /// @param times 1, or -1 where it is removed
+    private void added(Reported reported, int times) {
+        size.addAndGet(times);
+        characters.addAndGet((long) times * reported.message().length());
+    }
+
+    private void forget(JobId job) {
+        var tasks = jobs.remove(job);
+        if (tasks != null) {
+            tasks.values().forEach(each -> added(each, -1));
         }
     }
 
@@ -84,8 +114,7 @@ public final class ProgressBoard implements JobObserver {
             if (event instanceof JobEvent.AttemptEvent attempt) {
                 happened(job, attempt);
             } else if (event instanceof JobEvent.JobEnded) {
-                var tasks = jobs.remove(job.id());
-                size.addAndGet(tasks == null ? 0 : -tasks.size());
+                forget(job.id());
             }
         }
     }
@@ -116,8 +145,9 @@ public final class ProgressBoard implements JobObserver {
         jobs.computeIfPresent(
                 job,
                 (_, tasks) -> {
-                    if (tasks.remove(task) != null) {
-                        size.decrementAndGet();
+                    var before = tasks.remove(task);
+                    if (before != null) {
+                        added(before, -1);
                     }
                     return tasks.isEmpty() ? null : tasks;
                 });

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.artel.server.api.tasks;
+
+import org.jspecify.annotations.NullMarked;
