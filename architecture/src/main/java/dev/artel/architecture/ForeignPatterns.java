@@ -1,5 +1,6 @@
 package dev.artel.architecture;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
@@ -43,7 +44,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Calls that take a text for a regular expression or a glob, where the text is no constant of the program. Java matches by trying
-/// all ways, and who chooses the expression chooses how many there are: `(a+)+$` is short, and takes hours.
+/// all ways, and who chooses the expression chooses how many there are: `(a+)+$` is short, and takes hours. Also calls with a constant
+/// that repeats a group without end, see [RepeatedGroups].
 final class ForeignPatterns {
     /// By class the methods, and which of their parameters is the expression.
     private static final Map<String, Map<String, Integer>> METHODS =
@@ -118,12 +120,14 @@ final class ForeignPatterns {
         for (var at = 0; at < elements.size(); at++) {
             switch (elements.get(at)) {
                 case InvokeInstruction call when takesAPattern(call) -> {
-                    if (!isConstant(elements, at, valuesAfterPattern(call), targets)) {
-                        found.add(
-                                "calls "
-                                        + simple(call.owner().asInternalName())
-                                        + "."
-                                        + call.name().stringValue());
+                    var name =
+                            simple(call.owner().asInternalName()) + "." + call.name().stringValue();
+                    var text = constant(elements, at, valuesAfterPattern(call), targets);
+                    if (text.isEmpty()) {
+                        found.add("calls " + name);
+                    } else if (!call.owner().asInternalName().startsWith("java/nio/")
+                            && RepeatedGroups.areIn(text.get())) {
+                        found.add("repeats a group in " + name);
                     }
                 }
                 case InvokeDynamicInstruction made ->
@@ -176,38 +180,43 @@ final class ForeignPatterns {
         return internal.substring(internal.lastIndexOf('/') + 1);
     }
 
-    /// Whether the value below `above` others was put there as a constant. What comes by more than one way is none.
-    private static boolean isConstant(
+    /// The value below `above` others, if it was put there as a constant. What comes by more than one way is none.
+    private static Optional<String> constant(
             List<CodeElement> elements, int call, int above, Set<Label> targets) {
         var depth = above;
         for (var at = call - 1; at >= 0; at--) {
             var element = elements.get(at);
             if (element instanceof LabelTarget reached && targets.contains(reached.label())) {
-                return false;
+                return Optional.empty();
             }
             if (!(element instanceof Instruction instruction)) {
                 continue;
             }
             var effect = effect(instruction);
             if (effect.isEmpty()) {
-                return false;
+                return Optional.empty();
             }
             if (depth < effect.get().pushes()) {
-                return isConstant(instruction);
+                return constant(instruction);
             }
             depth += effect.get().pops() - effect.get().pushes();
         }
-        return false;
+        return Optional.empty();
     }
 
     /// Also what separates paths, which is one character of each platform and none of an expression.
-    private static boolean isConstant(Instruction instruction) {
+    private static Optional<String> constant(Instruction instruction) {
         return switch (instruction) {
-            case ConstantInstruction constant -> constant.constantValue() instanceof String;
+            case ConstantInstruction constant ->
+                    constant.constantValue() instanceof String text
+                            ? Optional.of(text)
+                            : Optional.empty();
             case FieldInstruction field ->
                     field.owner().asInternalName().equals("java/io/File")
-                            && field.name().stringValue().equals("pathSeparator");
-            default -> false;
+                                    && field.name().stringValue().equals("pathSeparator")
+                            ? Optional.of(File.pathSeparator)
+                            : Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -109,7 +109,7 @@ public interface ModuleRules {
         return List.of();
     }
 
-    /// Who chooses a regular expression chooses how long it takes.
+    /// Who chooses a regular expression chooses how long it takes, and who chooses the text how often a group of it is repeated.
     @Test
     default void regularExpressionsAreConstants() {
         var others = classesWithPatternsOfOthers();
@@ -121,7 +121,9 @@ public interface ModuleRules {
         if (!found.isEmpty()) {
             throw new AssertionError(
                     "what is taken for a regular expression or a glob is a constant, since `(a+)+$` takes hours: compare"
-                            + " texts instead, or name the class in classesWithPatternsOfOthers with its bound:\n"
+                            + " texts instead, or name the class in classesWithPatternsOfOthers with its bound; and it repeats no group"
+                            + " without end, since `a(,a)*` takes a part of the stack for each round: match the parts one by one, or write"
+                            + " `a(,a)*+`:\n"
                             + String.join("\n", found));
         }
     }

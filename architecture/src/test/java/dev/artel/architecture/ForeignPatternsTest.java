@@ -15,6 +15,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ForeignPatternsTest {
     @Test
@@ -40,6 +42,53 @@ final class ForeignPatternsTest {
     @Test
     void constants_areLeftAlone_whateverTheOtherValuesAre() throws Exception {
         assertThat(found(Own.class)).isEmpty();
+    }
+
+    /// Trap: the text is short, and a few thousand parts of it end the thread that matches it.
+    @Test
+    void constantsThatRepeatAGroupWithoutEnd_areFound() throws Exception {
+        assertThat(found(Repeating.class))
+                .containsExactlyInAnyOrder(
+                        "list repeats a group in Pattern.compile",
+                        "matching repeats a group in String.matches",
+                        "atLeast repeats a group in String.replaceAll");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a(,a)*",
+                "(?:a|b)+",
+                "(a)*?",
+                "(a){2,}",
+                "(a){0,5000}",
+                "[)](a)*",
+                "[^]](a)+",
+                "[a[b]](a)+",
+                "\\\\(a)*",
+                "\\Q(\\E(a)*"
+            })
+    void aGroupThatIsRepeated_isFound(String expression) {
+        assertThat(RepeatedGroups.areIn(expression)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a(,a)*+",
+                "(?:a|b)++",
+                "(a)?",
+                "(a){2}",
+                "(a){2,50}",
+                "(a)b*",
+                "[()*]+",
+                "[^)*+]*",
+                "[])*]",
+                "\\(a\\)*",
+                "\\Q(a)*\\E"
+            })
+    void whatIsMatchedInALoop_orHasAnEnd_isLeftAlone(String expression) {
+        assertThat(RepeatedGroups.areIn(expression)).isFalse();
     }
 
     private static List<String> found(Class<?> type) throws URISyntaxException {
@@ -108,6 +157,27 @@ final class ForeignPatternsTest {
 
         Object listed(Path folder, Path file) throws IOException {
             return Files.newDirectoryStream(folder, file.getFileName() + ".*");
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Repeating {
+        private static final String PART = "[a-z]";
+
+        Object list() {
+            return Pattern.compile(PART + "(," + PART + ")*");
+        }
+
+        boolean matching(String foreign) {
+            return foreign.matches("(/[a-z]+)+");
+        }
+
+        String atLeast(String foreign) {
+            return foreign.replaceAll("(ab|c){2,}", "");
+        }
+
+        String[] inALoop(String foreign) {
+            return foreign.split("a(,a)*+");
         }
     }
 

@@ -15,7 +15,7 @@ public final class ActionHosts {
 
     private static final Pattern ENTRY =
             Pattern.compile(
-                    "\\*|(\\*\\.)?([\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+(:[0-9]{1,5})?|\\[[0-9a-fA-F:.]+](:[0-9]{1,5})?");
+                    "\\*|(\\*\\.)?[\\p{L}\\p{N}_-]([\\p{L}\\p{N}_.-]*[\\p{L}\\p{N}_-])?(:[0-9]{1,5})?|\\[[0-9a-fA-F:.]+](:[0-9]{1,5})?");
 
     private final List<String> entries;
 
@@ -33,7 +33,7 @@ public final class ActionHosts {
                         .filter(entry -> !entry.isEmpty())
                         .toList();
         for (var entry : entries) {
-            if (!ENTRY.matcher(entry).matches()) {
+            if (!ENTRY.matcher(entry).matches() || entry.contains("..")) {
                 throw new IllegalArgumentException(
                         "must be hosts such as api.example.com, localhost:8089, *.example.com or *,"
                                 + " with commas between them, one was '"

@@ -21,7 +21,9 @@ public record ProxySettings(
         for (var network : trusted) {
             Network.of(network);
         }
-        if (!basePath.isEmpty() && !basePath.matches("(/[A-Za-z0-9._~-]+)+")) {
+        if (!basePath.isEmpty()
+                && (!basePath.matches("/[A-Za-z0-9._~/-]*[A-Za-z0-9._~-]")
+                        || basePath.contains("//"))) {
             throw new IllegalArgumentException(
                     "proxy.base-path must look like /artel, was '" + basePath + "'");
         }

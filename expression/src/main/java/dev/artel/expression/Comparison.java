@@ -14,7 +14,7 @@ record Comparison(String area, String field, String operator, List<String> value
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+)(\\.\\d+)?([eE][-+]?\\d+)?");
     private static final Pattern QUOTED = Pattern.compile("'([^'\\\\]*)'|\"([^\"\\\\]*)\"");
     private static final Pattern WORDS =
-            Pattern.compile("[\\p{L}\\p{N}_.:/@+-]+( [\\p{L}\\p{N}_.:/@+-]+)*");
+            Pattern.compile("[\\p{L}\\p{N}_.:/@+-]([\\p{L}\\p{N}_.:/@+ -]*[\\p{L}\\p{N}_.:/@+-])?");
     private static final Pattern JOINED = Pattern.compile("(?i).*\\b(and|or|not|in)\\b.*");
 
     /// The comparison that `text` is; empty if it is none, and may be CEL.
@@ -26,8 +26,7 @@ record Comparison(String area, String field, String operator, List<String> value
             return Optional.empty();
         }
         var value = found.group(4).strip();
-        if (JOINED.matcher(value).matches()
-                && WORDS.matcher(value.replaceAll("[<>=!]+", "x")).matches()) {
+        if (JOINED.matcher(value).matches() && areWords(value.replaceAll("[<>=!]+", "x"))) {
             throw new IllegalArgumentException(
                     "it joins comparisons by words; write && and || (CEL), and texts in quotes");
         }
@@ -53,10 +52,15 @@ record Comparison(String area, String field, String operator, List<String> value
             case "false", "False" -> Optional.of(List.of("false"));
             case "null", "None" -> Optional.of(List.of("null"));
             default ->
-                    WORDS.matcher(text).matches() && !text.startsWith("context.")
+                    areWords(text) && !text.startsWith("context.")
                             ? Optional.of(List.of(literal(text)))
                             : Optional.empty();
         };
+    }
+
+    /// Whether single blanks separate all that `text` has.
+    private static boolean areWords(String text) {
+        return WORDS.matcher(text).matches() && !text.contains("  ");
     }
 
     private static String number(String text) {

@@ -189,4 +189,16 @@ final class CelConditionsTest {
                                 .build())
                 .satisfies(invalid -> assertThat(invalid.problems()).hasSize(2));
     }
+
+    /// Trap: a comparison with many words takes the stack of the thread that reads it.
+    @Test
+    void aComparisonWithManyWords_isReadAsOneText() {
+        var words = "word ".repeat(10_000).strip();
+
+        assertThat(holds("context.initial_data.city == " + words)).isFalse();
+        assertThat(holds("context.initial_data.city == New York")).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> holds("context.initial_data.city == " + words + " and more"))
+                .withMessageContaining("joins comparisons by words");
+    }
 }

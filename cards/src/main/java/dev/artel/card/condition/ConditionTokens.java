@@ -9,6 +9,9 @@ final class ConditionTokens {
     private static final List<String> SIGNS =
             List.of("==", "!=", ">=", "<=", "&&", "||", ">", "<", "!", "(", ")");
 
+    /// How many parts a condition may have: the time to compile it grows with their square, and 2,000 take ten seconds.
+    private static final int MOST = 500;
+
     private final String text;
     private final List<ConditionToken> tokens = new ArrayList<>();
     private int at;
@@ -28,6 +31,12 @@ final class ConditionTokens {
 
     private void cut() {
         while (at < text.length()) {
+            if (tokens.size() == MOST) {
+                throw wrong(
+                        "the condition has more than "
+                                + MOST
+                                + " parts; divide it among several steps");
+            }
             var letter = text.charAt(at);
             if (Character.isWhitespace(letter)) {
                 at++;
@@ -59,9 +68,12 @@ final class ConditionTokens {
                 ValuePath.of(inner)
                         .orElseThrow(() ->
                                 wrong(
-                                        "'${"
-                                                + inner
-                                                + "}' is no reference; write ${name} or ${name.member}"));
+                                        ValuePath.tooManyNames(inner)
+                                                .map(tooMany -> "a reference to " + tooMany)
+                                                .orElse(
+                                                        "'${"
+                                                                + inner
+                                                                + "}' is no reference; write ${name} or ${name.member}")));
         tokens.add(new ConditionToken.Value(path, at));
         at = end + 1;
     }

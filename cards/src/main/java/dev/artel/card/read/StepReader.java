@@ -612,13 +612,18 @@ final class StepReader {
                             path.get().names().getLast(),
                             new Template.Reference(path.get(), fields.isLenient()));
                 } else {
-                    fields.error(name, "'" + each.text() + "' is no name of a variable");
+                    fields.error(name, noVariable(each.text()));
                 }
             }
             return inputs;
         }
         inputs.putAll(fields.templates(name).members());
         return inputs;
+    }
+
+    private static String noVariable(String text) {
+        return ValuePath.tooManyNames(text)
+                .orElseGet(() -> "'" + text + "' is no name of a variable");
     }
 
     private static Optional<CardLoop> loop(CardFields fields) {
@@ -639,8 +644,7 @@ final class StepReader {
                         .flatMap(text -> {
                             var path = ValuePath.of(text.replaceFirst("^\\$\\{(.*)}$", "$1"));
                             if (path.isEmpty()) {
-                                each.error(
-                                        "from_variable", "'" + text + "' is no name of a variable");
+                                each.error("from_variable", noVariable(text));
                             }
                             return path;
                         });

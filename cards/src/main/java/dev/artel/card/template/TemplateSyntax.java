@@ -16,6 +16,10 @@ final class TemplateSyntax {
         if (inner.isBlank()) {
             return "'${" + inner + "}' names nothing; write ${name} or ${name.member}";
         }
+        var tooMany = ValuePath.tooManyNames(inner);
+        if (tooMany.isPresent()) {
+            return "a reference to " + tooMany.get();
+        }
         if (ValuePath.of(inner.strip()).isPresent()) {
             return "'${" + inner + "}' has blanks; write ${" + inner.strip() + "}";
         }

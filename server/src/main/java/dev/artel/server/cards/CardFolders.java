@@ -184,6 +184,8 @@ public final class CardFolders {
                     false);
         } catch (IOException unreadable) {
             return broken(file, mark, "it cannot be read as UTF-8: " + unreadable);
+        } catch (RuntimeException | StackOverflowError failure) {
+            return broken(file, mark, "reading it failed with " + failure);
         }
     }
 

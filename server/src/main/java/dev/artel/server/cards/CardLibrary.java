@@ -115,7 +115,7 @@ public final class CardLibrary {
             for (var entry : page) {
                 CardVersion.read(entry.value())
                         .ifPresentOrElse(
-                                this::load,
+                                this::tryToLoad,
                                 () ->
                                         problems.add(
                                                 "the store has a card '"
@@ -126,6 +126,15 @@ public final class CardLibrary {
                 return;
             }
             after = page.getLast().key();
+        }
+    }
+
+    /// Whatever is wrong with one card, the others are read and the orchestrator starts.
+    private void tryToLoad(CardVersion version) {
+        try {
+            load(version);
+        } catch (RuntimeException | StackOverflowError failure) {
+            problems.add(version + " of the store is set aside: reading it failed with " + failure);
         }
     }
 

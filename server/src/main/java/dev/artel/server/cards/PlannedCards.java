@@ -1,6 +1,7 @@
 package dev.artel.server.cards;
 
 import dev.artel.card.Card;
+import dev.artel.card.CardReport;
 import dev.artel.card.Cards;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.DefinitionKeeper;
@@ -13,7 +14,10 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text and comes before all versions of
 /// authors, so that a submission without a version gets none of them while there is another. Durable; what no open job needs goes when there are too many. Safe for
@@ -32,9 +36,12 @@ public final class PlannedCards implements DefinitionKeeper {
     private static final int PAGE = 50;
     private static final int DIGITS = 16;
 
+    private static final Logger LOG = LoggerFactory.getLogger(PlannedCards.class);
+
     private final KeyValueStore entries;
     private final Blueprints known;
     private final int most;
+    private final BiFunction<String, String, CardReport> reader;
     private final List<String> problems = new ArrayList<>();
 
     /// By the version, the oldest first.
@@ -43,10 +50,15 @@ public final class PlannedCards implements DefinitionKeeper {
     private long characters;
     private volatile Predicate<List<Blueprint>> isNeeded = _ -> true;
 
-    private PlannedCards(KeyValueStore entries, Blueprints known, int most) {
+    private PlannedCards(
+            KeyValueStore entries,
+            Blueprints known,
+            int most,
+            BiFunction<String, String, CardReport> reader) {
         this.entries = entries;
         this.known = known;
         this.most = most;
+        this.reader = reader;
     }
 
     /// The cards in `entries`, whose blueprints are added to `known`.
@@ -56,7 +68,16 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// @param most how many there may be
     static PlannedCards open(KeyValueStore entries, Blueprints known, int most) {
-        var all = new PlannedCards(entries, known, most);
+        return open(entries, known, most, Cards::read);
+    }
+
+    /// @param reader reads the text of a card, with the version of its blueprints
+    static PlannedCards open(
+            KeyValueStore entries,
+            Blueprints known,
+            int most,
+            BiFunction<String, String, CardReport> reader) {
+        var all = new PlannedCards(entries, known, most, reader);
         if (!(entries instanceof UnavailableKeyValueStore)) {
             all.load();
         }
@@ -68,7 +89,7 @@ public final class PlannedCards implements DefinitionKeeper {
         while (true) {
             var page = entries.list(SPACE, "", after, PAGE);
             for (var entry : page) {
-                load(
+                tryToLoad(
                         entry.key(),
                         entry.value() instanceof JsonObject card ? card : JsonObject.EMPTY);
             }
@@ -79,17 +100,45 @@ public final class PlannedCards implements DefinitionKeeper {
         }
     }
 
+    /// Whatever is wrong with one card, the others are read and the orchestrator starts.
+    private void tryToLoad(String version, JsonObject entry) {
+        try {
+            load(version, entry);
+        } catch (RuntimeException | StackOverflowError failure) {
+            setAside(version, "reading it failed with " + failure);
+        }
+    }
+
     private void load(String version, JsonObject entry) {
-        var report = Cards.read(entry.string(TEXT).orElse(""), version);
+        var report = reader.apply(entry.string(TEXT).orElse(""), version);
         if (report.card().isEmpty()) {
-            problems.add(
-                    "the planned card "
-                            + version
-                            + " of the store cannot be run any more: "
-                            + report.text());
+            setAside(version, report.text());
             return;
         }
-        add(report.card().get());
+        var card = report.card().get();
+        var twin =
+                card.blueprints().stream()
+                        .map(Blueprint::name)
+                        .filter(name -> known.find(name, version).isPresent())
+                        .findFirst();
+        if (twin.isPresent()) {
+            setAside(
+                    version,
+                    "blueprint '"
+                            + twin.get()
+                            + "' is registered already in this version, and is not of this card");
+            return;
+        }
+        add(card);
+    }
+
+    private void setAside(String version, String why) {
+        LOG.atError()
+                .addKeyValue("card", version)
+                .addKeyValue("reason", why)
+                .log("a card with which jobs go on was set aside; the others are used");
+        problems.add(
+                "the planned card " + version + " of the store cannot be run any more: " + why);
     }
 
     private void add(Card card) {

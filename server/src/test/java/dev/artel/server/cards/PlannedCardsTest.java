@@ -94,4 +94,60 @@ final class PlannedCardsTest {
                 .hasMessageContaining("without a store");
         assertThat(known.names()).isEqualTo(List.of());
     }
+
+    /// Trap: one card that a handler brought along keeps the orchestrator from starting, each time.
+    @Test
+    void aCardWhoseReadingFails_isSetAsideAndNamed_andTheOthersAreUsed() {
+        var cards = PlannedCards.open(entries, known);
+        var deep = cards.keep(card("a", "1.0.0", "deep"));
+        var broken = cards.keep(card("b", "1.0.0", "broken"));
+        var sound = cards.keep(card("c", "1.0.0", "sound"));
+
+        var again = new Blueprints();
+        var opened =
+                PlannedCards.open(
+                        entries,
+                        again,
+                        PlannedCards.MOST_CARDS,
+                        (text, version) -> {
+                            if (text.contains("deep")) {
+                                throw new StackOverflowError();
+                            }
+                            if (text.contains("broken")) {
+                                throw new IllegalStateException("no such thing");
+                            }
+                            return Cards.read(text, version);
+                        });
+
+        assertThat(again.names()).containsExactly("c");
+        assertThat(again.find("c", sound.version())).isPresent();
+        assertThat(opened.problems())
+                .satisfiesExactlyInAnyOrder(
+                        one ->
+                                assertThat(one)
+                                        .contains(deep.version())
+                                        .contains("StackOverflowError"),
+                        other ->
+                                assertThat(other)
+                                        .contains(broken.version())
+                                        .contains("no such thing"));
+    }
+
+    @Test
+    void aCardWhoseBlueprintIsRegisteredOtherwise_isSetAside_whole() {
+        var kept = PlannedCards.open(entries, known).keep(card("tour", "1.0.0", "one"));
+        var again = new Blueprints();
+        again.register(
+                Cards.read(card("tour", "1.0.0", "another"), kept.version())
+                        .orElseThrow()
+                        .blueprint());
+
+        var opened = PlannedCards.open(entries, again);
+
+        assertThat(opened.problems())
+                .singleElement()
+                .asString()
+                .contains(kept.version())
+                .contains("'tour' is registered already");
+    }
 }
