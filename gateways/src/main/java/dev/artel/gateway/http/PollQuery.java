@@ -55,13 +55,22 @@ final class PollQuery {
         var names = new ArrayList<String>();
         for (var value : values) {
             for (var part : value.split(",", -1)) {
-                var name = part.strip().replaceAll("^\\[?\\s*\"?|\"?\\s*]?$", "");
+                var name = bare(part.strip());
                 if (!name.isEmpty()) {
                     names.add(name);
                 }
             }
         }
         return List.copyOf(names);
+    }
+
+    /// `part` without the bracket and the quote at each end.
+    private static String bare(String part) {
+        var from = part.startsWith("[") ? part.substring(1).stripLeading() : part;
+        var both = from.endsWith("]") ? from.substring(0, from.length() - 1).stripTrailing() : from;
+        var begin = both.startsWith("\"") ? 1 : 0;
+        var end = both.length() > begin && both.endsWith("\"") ? both.length() - 1 : both.length();
+        return both.substring(begin, end);
     }
 
     private static @Nullable Duration timeout(List<String> values) {

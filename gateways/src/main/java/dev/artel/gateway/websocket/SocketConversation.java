@@ -217,6 +217,11 @@ final class SocketConversation implements PushChannel {
 
     private void dispatch(HandOut task, Duration lease) {
         var token = task.lease().token();
+        if (!isStillGood()) {
+            refused(token, LeaseEnd.Returned.NOT_RECEIVED);
+            disconnect(CloseCode.AUTHENTICATION_FAILED, "Authentication failed");
+            return;
+        }
         try {
             var assignment = wiring.assignments().of(task, lease, inline());
             var message =

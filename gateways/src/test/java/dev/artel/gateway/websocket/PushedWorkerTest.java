@@ -237,6 +237,25 @@ final class PushedWorkerTest {
         assertThat(worker.closed()).isEqualTo("4001 Authentication failed");
     }
 
+    /// Trap: a silent worker whose token was revoked goes on getting tasks, with all their parameters.
+    @Test
+    void aTokenThatIsRevoked_getsNoTask_andEndsTheConnection() {
+        var isGood = new AtomicBoolean(true);
+        rewire(
+                SocketGatewayConfig.DEFAULTS,
+                (_, _) ->
+                        isGood.get()
+                                ? new WorkerAuthentication.Decision.Unnamed()
+                                : new WorkerAuthentication.Decision.Refused("revoked"));
+        var worker = worker("w1", 1);
+
+        isGood.set(false);
+        wire.engine().submit("echo");
+
+        assertThat(worker.closed()).isEqualTo("4001 Authentication failed");
+        assertThat(worker.received("work_request")).isEmpty();
+    }
+
     @Test
     void anotherConnectionOfTheWorker_replacesTheFirst_whoseTaskGoesToAnAttemptOfItsOwn() {
         var first = worker("w1", 1);

@@ -248,7 +248,7 @@ public final class Feeds {
         return End.DONE;
     }
 
-    private static void send(Brief one, long after, EventStream stream) throws IOException {
+    private static void send(WrittenAppend one, long after, EventStream stream) throws IOException {
         for (var frame : one.frames()) {
             if (frame.position() > after) {
                 stream.frame(frame.bytes());

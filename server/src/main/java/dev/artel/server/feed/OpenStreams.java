@@ -72,7 +72,7 @@ public final class OpenStreams implements AutoCloseable {
                 throw new HttpRefusal(
                         ErrorCode.METHOD_NOT_ALLOWED,
                         "Method Not Allowed",
-                        "a stream of events is read with GET; its head alone tells nothing");
+                        "a stream of events is read with GET; its head alone shows nothing");
             }
             stream = new EventStream(request, response, one -> ended(client, one));
         } catch (IOException | RuntimeException failed) {

@@ -26,7 +26,7 @@ final class RecentEvents {
     private final EventStore store;
     private final Feeds.OfAll renderer;
     private final long mostBytes;
-    private final Deque<Brief> newest = new ArrayDeque<>();
+    private final Deque<WrittenAppend> newest = new ArrayDeque<>();
     private long bytes;
 
     /// Below this position nothing is kept; -1: nothing was read yet.
@@ -61,7 +61,7 @@ final class RecentEvents {
     }
 
     /// The appends that hold events after `position`, in order, some of them.
-    List<Brief> after(long position) {
+    List<WrittenAppend> after(long position) {
         synchronized (newest) {
             if (from >= 0 && position >= from) {
                 if (position >= last) {
@@ -82,17 +82,17 @@ final class RecentEvents {
 
     /// Some appends, no more than a reader takes at once.
     private final class Piece {
-        private final List<Brief> read = new ArrayList<>();
+        private final List<WrittenAppend> read = new ArrayList<>();
         private long room = PIECE_BYTES;
 
         /// @return whether there are no more behind them
         boolean readAfter(long position) {
             return store.readCommitted(
-                    position, PIECE, READ_BYTES, one -> add(Brief.of(one, renderer)));
+                    position, PIECE, READ_BYTES, one -> add(WrittenAppend.of(one, renderer)));
         }
 
         /// @return whether there is room for another one
-        boolean add(Brief one) {
+        boolean add(WrittenAppend one) {
             read.add(one);
             room -= one.weight();
             return room > 0 && read.size() < PIECE;
@@ -124,8 +124,8 @@ final class RecentEvents {
         }
     }
 
-    private List<Brief> kept(long position) {
-        var behind = new ArrayDeque<Brief>();
+    private List<WrittenAppend> kept(long position) {
+        var behind = new ArrayDeque<WrittenAppend>();
         var backwards = newest.descendingIterator();
         while (backwards.hasNext()) {
             var one = backwards.next();

@@ -61,8 +61,8 @@ final class RecentEventsTest {
     }
 
     /// Those that a reader behind `position` gets until there are no more.
-    private static List<Brief> all(RecentEvents recent, long position) {
-        var found = new ArrayList<Brief>();
+    private static List<WrittenAppend> all(RecentEvents recent, long position) {
+        var found = new ArrayList<WrittenAppend>();
         var at = position;
         for (var some = recent.after(at); !some.isEmpty(); some = recent.after(at)) {
             found.addAll(some);
@@ -85,7 +85,7 @@ final class RecentEventsTest {
         assertThat(recent.bytes()).isGreaterThan(ROOM / 2);
         assertThat(all(recent, 0))
                 .hasSize(100)
-                .extracting(Brief::last)
+                .extracting(WrittenAppend::last)
                 .isSorted()
                 .doesNotHaveDuplicates();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param client whose job it is
 /// @param last the position of its last event
 /// @param frames its events, in order
-record Brief(String client, long last, List<Frame> frames) {
+record WrittenAppend(String client, long last, List<Frame> frames) {
     /// Of an append and of an event, beside what is written out.
     private static final int OVERHEAD = 100;
 
@@ -34,11 +34,11 @@ record Brief(String client, long last, List<Frame> frames) {
     }
 
     /// Copies `frames`.
-    Brief {
+    WrittenAppend {
         frames = List.copyOf(frames);
     }
 
-    static Brief of(Committed one, Feeds.OfAll renderer) {
+    static WrittenAppend of(Committed one, Feeds.OfAll renderer) {
         var events = one.events();
         var frames = new ArrayList<Frame>();
         for (var i = 0; i < events.events().size(); i++) {
@@ -49,7 +49,7 @@ record Brief(String client, long last, List<Frame> frames) {
                             position,
                             EventStream.frame(position, notification.type(), notification.what())));
         }
-        return new Brief(one.client(), one.last(), frames);
+        return new WrittenAppend(one.client(), one.last(), frames);
     }
 
     /// About how many bytes it takes in memory.
