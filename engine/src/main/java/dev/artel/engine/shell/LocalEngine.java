@@ -82,6 +82,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final EventStore store;
     private final Blueprints blueprints;
     private final InstantSource clock;
+    private final KeptLast<JsonValue, Payload> signalled = new KeptLast<>();
+    private final KeptLast<Resolution, Resolution> resolved = new KeptLast<>();
+    private final KeptLast<QuarantineAction, QuarantineAction> acted = new KeptLast<>();
     private final LargeValues largeValues;
     private final ResultRoom resultRoom = new ResultRoom(Runtime.getRuntime().maxMemory());
     private final ApprovalTokens approvalTokens;
@@ -475,7 +478,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     @Override
     public CommandReply signal(
             JobId job, String signal, String id, JsonValue payload, String sender) {
-        var kept = largeValues.keep(Payload.of(payload));
+        var kept = signalled.of(payload, value -> largeValues.keep(Payload.of(value)));
         var command = new JobCommand.Signal(signal, id, kept, sender, now());
         var reply = post.ask(job, command);
         var watching = patrol;
@@ -499,13 +502,15 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
 
     @Override
     public CommandReply resolve(JobId job, int task, Resolution resolution, String by) {
-        var command = new JobCommand.ResolveTask(task, largeValues.keep(resolution), by, now());
+        var command =
+                new JobCommand.ResolveTask(
+                        task, resolved.of(resolution, largeValues::keep), by, now());
         return post.ask(job, command);
     }
 
     @Override
     public CommandReply resolve(JobId job, QuarantineAction how, String by) {
-        var command = new JobCommand.ResolveQuarantine(largeValues.keep(how), by, now());
+        var command = new JobCommand.ResolveQuarantine(acted.of(how, largeValues::keep), by, now());
         return post.ask(job, command);
     }
 

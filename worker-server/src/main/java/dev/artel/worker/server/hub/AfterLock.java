@@ -21,7 +21,14 @@ final class AfterLock {
 
     /// Has `event` delivered among those of `queue`.
     void event(EventQueue queue, Runnable event) {
-        rest.add(() -> queue.post(event));
+        event(queue, event, 0);
+    }
+
+    /// The same for one that the peer has caused.
+    ///
+    /// @param weight about how many bytes it holds
+    void event(EventQueue queue, Runnable event, long weight) {
+        rest.add(() -> queue.post(event, weight));
     }
 
     /// Calls a transport.

@@ -25,7 +25,14 @@ final class EventQueue {
 
     /// Has `event` delivered by the executor, or by the thread that delivers now. Events never throw.
     void post(Runnable event) {
-        if (enter(new Waiting(event, 0), Integer.MAX_VALUE) == Entry.TURN) {
+        post(event, 0);
+    }
+
+    /// The same for an event that the peer has caused.
+    ///
+    /// @param weight about how many bytes it holds
+    void post(Runnable event, long weight) {
+        if (enter(new Waiting(event, weight), Integer.MAX_VALUE) == Entry.TURN) {
             executor.execute(this::deliverAll);
         }
     }

@@ -133,13 +133,23 @@ final class InboundMessages {
     private boolean route(String type, JsonObject message, int bytes, ValueRoom.Place place) {
         switch (type) {
             case "worker_registration" -> hub.registrations().register(connection, message);
-            case "heartbeat" -> hub.heartbeat(connection, message);
-            case "worker_draining" -> hub.workerDraining(connection, message);
+            case "heartbeat" -> {
+                hub.heartbeat(connection, message, weight(bytes));
+                connection.events.awaitRoom();
+            }
+            case "worker_draining" -> {
+                hub.workerDraining(connection, message, weight(bytes));
+                connection.events.awaitRoom();
+            }
             default -> {
                 return deliver(type, message, bytes, place);
             }
         }
         return false;
+    }
+
+    private static long weight(int bytes) {
+        return (long) bytes * PER_BYTE;
     }
 
     private boolean deliver(String type, JsonObject message, int bytes, ValueRoom.Place place) {
@@ -153,7 +163,7 @@ final class InboundMessages {
                         hub.deliver(event);
                     }
                 };
-        if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, (long) bytes * PER_BYTE)) {
+        if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, weight(bytes))) {
             connection.events.awaitRoom();
             return true;
         }

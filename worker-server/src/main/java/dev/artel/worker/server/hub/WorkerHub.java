@@ -749,7 +749,9 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Counts only for the worker that is registered on the connection.
-    void heartbeat(HubConnection connection, JsonObject message) {
+    ///
+    /// @param weight about how many bytes of memory the message takes
+    void heartbeat(HubConnection connection, JsonObject message, long weight) {
         locked(after -> {
             var worker = connection.worker;
             var named = message.string("workerId").orElse("");
@@ -771,14 +773,16 @@ public final class WorkerHub implements AutoCloseable {
                     "nextHeartbeatDeadline",
                     timestamp(runtime.clock().instant().plus(times.heartbeatTimeout())));
             offer(connection, answer.build(), after);
-            protocolMessage(worker, "heartbeat", message, after);
+            protocolMessage(worker, "heartbeat", message, weight, after);
             placeWaiting(after);
             return true;
         });
     }
 
     /// A worker takes nothing more.
-    void workerDraining(HubConnection connection, JsonObject message) {
+    ///
+    /// @param weight as in [#heartbeat]
+    void workerDraining(HubConnection connection, JsonObject message, long weight) {
         locked(after -> {
             var worker = connection.worker;
             var named = message.string("workerId").orElse("");
@@ -804,18 +808,18 @@ public final class WorkerHub implements AutoCloseable {
                             .put("deadline", timestamp(runtime.clock().instant().plus(grace)))
                             .build(),
                     after);
-            protocolMessage(worker, "worker_draining", message, after);
+            protocolMessage(worker, "worker_draining", message, weight, after);
             closeIfDrained(worker, after);
             return true;
         });
     }
 
     private void protocolMessage(
-            PoolEntry worker, String type, JsonObject message, AfterLock after) {
+            PoolEntry worker, String type, JsonObject message, long weight, AfterLock after) {
         if (!handlers.protocolMessage.isEmpty()) {
             var event =
                     new ConnectionEvent(this, worker.connection, worker.snapshot(), type, message);
-            after.event(worker.connection.events, () -> handlers.protocolMessage(event));
+            after.event(worker.connection.events, () -> handlers.protocolMessage(event), weight);
         }
     }
 
