@@ -56,7 +56,7 @@ final class BlueprintDraft {
     }
 
     /// The definition that a job brings along, which is known from now on.
-    Blueprint keep(String text) {
+    Blueprint keep(String client, String text) {
         var all =
                 definitions
                         .orElseThrow(() ->

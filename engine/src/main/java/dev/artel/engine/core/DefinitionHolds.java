@@ -20,7 +20,13 @@ public final class DefinitionHolds {
     ///
     /// @param version empty: the newest
     /// @param state empty: any
-    public record Wanted(String blueprint, Optional<String> version, Optional<String> state) {}
+    /// @param client empty: that which the job itself goes on with counts, a planned one too; else, of the planned ones, those that jobs of this client have
+    ///     brought along
+    public record Wanted(
+            String blueprint,
+            Optional<String> version,
+            Optional<String> state,
+            Optional<String> client) {}
 
     /// Holds `effect` of `job` until it is released.
     public void hold(JobId job, EffectId effect, Wanted wanted) {

@@ -3,7 +3,7 @@ package dev.artel.engine.shell;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Replacement;
 import dev.artel.kernel.job.EffectId;
-import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.Job;
 
 /// Makes of what a handler returned what events can keep: large values go elsewhere, and of the token of an approval only
 /// the digest is known. A definition that a job brings along is compiled and kept.
@@ -30,15 +30,17 @@ final class ActionKeeping {
     }
 
     /// `action` of the run `step` of a handler of `job`.
-    Action keep(JobId job, EffectId step, Action action) {
+    Action keep(Job job, EffectId step, Action action) {
         return largeValues.keep(
                 switch (action) {
                     case Action.AwaitApproval approval ->
                             approval.withTokenDigest(
-                                    ApprovalTokens.digest(tokens.token(job, step)));
+                                    ApprovalTokens.digest(tokens.token(job.id(), step)));
                     case Action.ReplaceDefinition(Replacement.Written(var text), var changes) ->
                             new Action.ReplaceDefinition(
-                                    Replacement.Known.of(definitions.keep(text)), changes);
+                                    Replacement.Known.of(
+                                            definitions.keep(job.spec().client(), text)),
+                                    changes);
                     default -> prices.priced(action);
                 });
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -18,6 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The definitions that an engine knows, several versions of each side by side. Safe for use by many threads.
+///
+/// Those that jobs have brought along, the planned ones, are foreign text that has chosen its own name. So they have no part in what goes by name: only a job that
+/// goes on with one finds it, and children that name its exact version.
 public final class Blueprints {
     /// How many names a message lists.
     private static final int MOST_NAMED = 20;
@@ -31,7 +35,15 @@ public final class Blueprints {
     /// The same, for the many who know the version: the order of versions reads each as people do, which takes a while.
     private final Map<Named, Blueprint> byVersion = new ConcurrentHashMap<>();
 
-    private record Named(String name, String version) {}
+    private final Map<Named, Planned> planned = new ConcurrentHashMap<>();
+
+    private record Named(String name, String version) {
+        static Named of(Blueprint blueprint) {
+            return new Named(blueprint.name(), blueprint.version());
+        }
+    }
+
+    private record Planned(Blueprint blueprint, Set<String> clients) {}
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -50,16 +62,37 @@ public final class Blueprints {
     ///
     /// @throws IllegalArgumentException if there is one of the same name and version
     public void register(Blueprint blueprint) {
-        if (!added(blueprint)) {
-            throw new IllegalArgumentException(
-                    "blueprint '"
-                            + blueprint.name()
-                            + "' is registered already in version "
-                            + blueprint.version()
-                            + "; give it another name or version");
+        if (planned.containsKey(Named.of(blueprint)) || !added(blueprint)) {
+            throw taken(blueprint);
         }
-        byVersion.put(new Named(blueprint.name(), blueprint.version()), blueprint);
+        byVersion.put(Named.of(blueprint), blueprint);
         listeners.forEach(Runnable::run);
+    }
+
+    private static IllegalArgumentException taken(Blueprint blueprint) {
+        return new IllegalArgumentException(
+                "blueprint '"
+                        + blueprint.name()
+                        + "' is registered already in version "
+                        + blueprint.version()
+                        + "; give it another name or version");
+    }
+
+    /// Adds a definition that jobs of `clients` have brought along, whose version is made of its content. One that is there has these clients from now on.
+    ///
+    /// @throws IllegalArgumentException if one that no job has brought along has the same name and version
+    public void registerPlanned(Blueprint blueprint, Set<String> clients) {
+        var named = Named.of(blueprint);
+        if (byVersion.containsKey(named)) {
+            throw taken(blueprint);
+        }
+        planned.put(named, new Planned(blueprint, Set.copyOf(clients)));
+        listeners.forEach(Runnable::run);
+    }
+
+    /// Removes a planned definition, if there is one of this name and version.
+    public void unregisterPlanned(String name, String version) {
+        planned.remove(new Named(name, version));
     }
 
     private boolean added(Blueprint blueprint) {
@@ -103,9 +136,26 @@ public final class Blueprints {
         return Optional.ofNullable(byVersion.get(new Named(name, version)));
     }
 
-    /// The definition that a job began with. A version is the author's word: its handlers may have changed.
+    /// The planned definition `name` in version `version`.
+    public Optional<Blueprint> findPlanned(String name, String version) {
+        return Optional.ofNullable(planned.get(new Named(name, version))).map(Planned::blueprint);
+    }
+
+    /// The same, if a job of `client` has brought it along.
+    public Optional<Blueprint> findPlanned(String name, String version, String client) {
+        return Optional.ofNullable(planned.get(new Named(name, version)))
+                .filter(each -> each.clients().contains(client))
+                .map(Planned::blueprint);
+    }
+
+    /// Whether there is a definition `name` in version `version`, of whatever origin.
+    public boolean isTaken(String name, String version) {
+        return find(name, version).or(() -> findPlanned(name, version)).isPresent();
+    }
+
+    /// The definition that a job began or goes on with. A version is the author's word: its handlers may have changed.
     public Optional<Blueprint> of(BlueprintRef ref) {
-        return find(ref.name(), ref.version());
+        return find(ref.name(), ref.version()).or(() -> findPlanned(ref.name(), ref.version()));
     }
 
     /// The definition `name` in the wanted version, or else the newest.
@@ -115,18 +165,26 @@ public final class Blueprints {
 
     /// Whether the blueprint of `submission` declares what initial data it wants.
     boolean hasInitialData(Submission submission) {
-        return wanted(submission.blueprint(), submission.version())
-                .flatMap(Blueprint::initialData)
-                .isPresent();
+        return ofJob(submission).flatMap(Blueprint::initialData).isPresent();
     }
 
     /// Everything that keeps the initial data of `submission` from fitting what its blueprint wants; empty if they fit, or
     /// if there is no such blueprint. Runs an author's code, if its data are records that have some.
     List<Mismatch> mismatches(Submission submission) {
-        return wanted(submission.blueprint(), submission.version())
+        return ofJob(submission)
                 .flatMap(Blueprint::initialData)
                 .map(binding -> binding.mismatches(submission.initialData(), "initial_data"))
                 .orElse(List.of());
+    }
+
+    /// Also that of a child, which may be planned.
+    private Optional<Blueprint> ofJob(Submission submission) {
+        var name = submission.blueprint();
+        return wanted(name, submission.version())
+                .or(() ->
+                        submission
+                                .version()
+                                .flatMap(exact -> findPlanned(name, exact, submission.client())));
     }
 
     /// That there is no definition `name` in `version`, and what there is: names that come first, or the newest versions.

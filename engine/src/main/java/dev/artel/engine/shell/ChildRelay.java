@@ -245,7 +245,7 @@ final class ChildRelay implements AutoCloseable {
 
     private Optional<JobCommand> start(Job job, Effect.StartChild start) {
         var spec = start.spec();
-        var blueprint = blueprints.wanted(spec.blueprint(), spec.version());
+        var blueprint = missing.find(job.spec(), spec);
         if (blueprint.isEmpty()) {
             return hold(job, start);
         }
@@ -295,7 +295,7 @@ final class ChildRelay implements AutoCloseable {
                     "not wanted any more, and "
                             + blueprints.missing(start.spec().blueprint(), start.spec().version()));
         }
-        var isNew = missing.hold(job.id(), start);
+        var isNew = missing.hold(job, start);
         if (underWay.remove(new InFlight(job.id(), start.id())) == null) {
             missing.release(job.id(), start.id()); // withdrawn meanwhile
         } else if (isNew) {

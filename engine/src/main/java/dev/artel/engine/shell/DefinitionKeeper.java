@@ -7,14 +7,15 @@ import dev.artel.kernel.blueprint.Blueprint;
 public interface DefinitionKeeper {
     /// One that keeps none.
     DefinitionKeeper NONE =
-            _ -> {
+            (_, _) -> {
                 throw new RejectedDefinition(
                         "this orchestrator keeps no definitions that jobs bring along; register it as a blueprint");
             };
 
-    /// The blueprint of `text`. When this returns, the blueprint is registered with the engine and durable; the same text always gives the same one.
+    /// The blueprint of `text`. When this returns, the blueprint is registered with the engine as a planned one and durable; the same text always gives the same one.
     ///
+    /// @param client whose job brings it along
     /// @throws RejectedDefinition if it is none, or cannot be kept
     /// @throws dev.artel.kernel.store.StoreException if the store has failed; the same call may succeed later
-    Blueprint keep(String text);
+    Blueprint keep(String client, String text);
 }

@@ -144,7 +144,7 @@ public final class HandlerInvoker {
             var problem = Transitions.problem(state, action);
             return problem.isPresent()
                     ? fail(step, state, problem.get(), false, random, now)
-                    : complete(step, blueprint, keeping.keep(job.id(), step.id(), action), now);
+                    : complete(step, blueprint, keeping.keep(job, step.id(), action), now);
         } catch (NotAhead later) {
             if (ahead) {
                 throw later;

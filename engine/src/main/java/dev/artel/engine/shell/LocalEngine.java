@@ -37,6 +37,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobPatch;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Demand;
@@ -157,7 +158,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                                         largeValues,
                                         approvalTokens,
                                         prices,
-                                        text -> definitions.keep(text)),
+                                        (client, text) -> definitions.keep(client, text)),
                                 new ParameterRoom(Runtime.getRuntime().maxMemory())),
                         clock,
                         config.handlers(),
@@ -650,8 +651,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     @Override
-    public Optional<String> whyHeld(ChildSpec child) {
-        return missing.why(child.blueprint(), child.version());
+    public Optional<String> whyHeld(JobSpec parent, ChildSpec child) {
+        return missing.why(parent, child);
     }
 
     @Override

@@ -2,12 +2,15 @@ package dev.artel.engine.shell;
 
 import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.engine.core.DefinitionHolds.Wanted;
+import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.child.Child;
+import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,15 +71,15 @@ final class MissingDefinitions implements AutoCloseable {
     /// Holds `start` of `job`.
     ///
     /// @return whether it was not held before; [#lookAgain] follows then, once no thread carries it any more
-    boolean hold(JobId job, Effect.StartChild start) {
-        var wanted = new Wanted(start.spec().blueprint(), start.spec().version(), Optional.empty());
+    boolean hold(Job job, Effect.StartChild start) {
+        var wanted = wanted(job.spec(), start.spec());
         boolean isNew;
         synchronized (this) {
-            isNew = !holds.holds(job, start.id());
-            holds.hold(job, start.id(), wanted);
+            isNew = !holds.holds(job.id(), start.id());
+            holds.hold(job.id(), start.id(), wanted);
         }
         if (isNew) {
-            logOnce(job, wanted);
+            logOnce(job.id(), wanted);
         }
         release(); // the definition may have come meanwhile
         return isNew;
@@ -164,9 +167,7 @@ final class MissingDefinitions implements AutoCloseable {
         }
         if (!job.children().isSettled()) {
             for (var child : job.children().children()) {
-                var wanted =
-                        new Wanted(
-                                child.spec().blueprint(), child.spec().version(), Optional.empty());
+                var wanted = wanted(job.spec(), child.spec());
                 if (child.state() instanceof Child.Asked && !isThere(wanted)) {
                     note(wanted, job.id());
                 }
@@ -208,13 +209,17 @@ final class MissingDefinitions implements AutoCloseable {
         var missing = new LinkedHashSet<Wanted>();
         for (var wanted : found.keySet()) {
             if (!isThere(wanted)) {
-                missing.add(wanted);
+                missing.add(whatever(wanted));
             }
         }
         for (var wanted : holds.wanted()) {
-            missing.add(new Wanted(wanted.blueprint(), wanted.version(), Optional.empty()));
+            missing.add(whatever(wanted));
         }
         return missing.size();
+    }
+
+    private static Wanted whatever(Wanted wanted) {
+        return new Wanted(wanted.blueprint(), wanted.version(), Optional.empty(), Optional.empty());
     }
 
     /// Why something is held that open jobs need, each definition once; at most `most`.
@@ -236,16 +241,21 @@ final class MissingDefinitions implements AutoCloseable {
         return why(wanted(blueprint, state));
     }
 
-    /// Why a child of `blueprint` is not started; empty if the definition is there.
-    Optional<String> why(String blueprint, Optional<String> version) {
-        return why(new Wanted(blueprint, version, Optional.empty()));
+    /// Why `child` of a job of `parent` is not started; empty if the definition is there.
+    Optional<String> why(JobSpec parent, ChildSpec child) {
+        return why(wanted(parent, child));
+    }
+
+    /// The definition of `child` of a job of `parent`.
+    Optional<Blueprint> find(JobSpec parent, ChildSpec child) {
+        return find(wanted(parent, child));
     }
 
     private Optional<String> why(Wanted wanted) {
         if (isThere(wanted)) {
             return Optional.empty();
         }
-        var definition = blueprints.wanted(wanted.blueprint(), wanted.version());
+        var definition = find(wanted);
         return Optional.of(
                 definition.isEmpty()
                         ? blueprints.missing(wanted.blueprint(), wanted.version())
@@ -269,11 +279,37 @@ final class MissingDefinitions implements AutoCloseable {
     }
 
     private static Wanted wanted(BlueprintRef blueprint, Optional<String> state) {
-        return new Wanted(blueprint.name(), Optional.of(blueprint.version()), state);
+        return new Wanted(
+                blueprint.name(), Optional.of(blueprint.version()), state, Optional.empty());
+    }
+
+    /// A card and those inside it have one version. Where none is named, no planned definition counts, and the client does not matter.
+    private static Wanted wanted(JobSpec parent, ChildSpec child) {
+        var isOfItsCard = child.version().equals(Optional.of(parent.blueprint().version()));
+        var client =
+                child.version().isEmpty() || isOfItsCard
+                        ? Optional.<String>empty()
+                        : Optional.of(parent.client());
+        return new Wanted(child.blueprint(), child.version(), Optional.empty(), client);
+    }
+
+    private Optional<Blueprint> find(Wanted wanted) {
+        var name = wanted.blueprint();
+        return blueprints
+                .wanted(name, wanted.version())
+                .or(() ->
+                        wanted.version()
+                                .flatMap(version ->
+                                        wanted.client()
+                                                .map(client ->
+                                                        blueprints.findPlanned(
+                                                                name, version, client))
+                                                .orElseGet(() ->
+                                                        blueprints.findPlanned(name, version))));
     }
 
     private boolean isThere(Wanted wanted) {
-        var definition = blueprints.wanted(wanted.blueprint(), wanted.version());
+        var definition = find(wanted);
         return definition.isPresent()
                 && wanted.state()
                         .map(definition.get()::state)

@@ -8,21 +8,30 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.child.ChildMode;
+import dev.artel.kernel.child.ChildSpec;
 import dev.artel.kernel.engine.ChildCommands;
 import dev.artel.kernel.engine.CommandReply;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.waits.Await;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +116,55 @@ final class ChildRelayTest {
             assertThat(next(repeated)).isEqualTo(parent.id());
         }
         missing.close();
+    }
+
+    /// Trap: what a job brings along is found by its name, and the child of another job starts with it.
+    @Test
+    void aPlannedDefinition_isForTheChildrenOfItsCard_andOfItsClientThatNameItsVersion() {
+        var planned =
+                Blueprint.named("film")
+                        .version("0.0.0-sha256.a")
+                        .start("one", _ -> Action.finish(JsonObject.EMPTY))
+                        .build();
+        blueprints.registerPlanned(planned, Set.of("client"));
+        var parent = SampleJobs.SPEC;
+        var ofCard = new BlueprintRef("plan", planned.version(), "graph");
+
+        assertThat(missing.find(parent, child(Optional.empty()))).isEmpty();
+        assertThat(missing.why(parent, child(Optional.empty()))).isPresent();
+        assertThat(missing.find(parent, child(Optional.of(planned.version())))).contains(planned);
+        assertThat(
+                        missing.find(
+                                ofClient(parent.blueprint()),
+                                child(Optional.of(planned.version()))))
+                .isEmpty();
+        assertThat(missing.why(ofClient(parent.blueprint()), child(Optional.of(planned.version()))))
+                .hasValueSatisfying(
+                        why -> assertThat(why).contains("there is no blueprint 'film'"));
+        assertThat(missing.find(ofClient(ofCard), child(Optional.of(planned.version()))))
+                .as("a fork of another client goes on with the card")
+                .contains(planned);
+    }
+
+    private static JobSpec ofClient(BlueprintRef blueprint) {
+        return new JobSpec(
+                blueprint,
+                "start",
+                "another",
+                JobData.EMPTY,
+                JobOptions.DEFAULTS,
+                JobSpec.CURRENT_RULES);
+    }
+
+    private static ChildSpec child(Optional<String> version) {
+        return new ChildSpec(
+                "film",
+                version,
+                JobData.EMPTY,
+                new LinkedHashMap<>(),
+                Optional.empty(),
+                ChildMode.AWAITED,
+                "film");
     }
 
     /// Trap: a job that is cancelled waits forever for a child that cannot be started.

@@ -10,6 +10,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobPatch;
+import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Eligibility;
@@ -142,8 +143,8 @@ public interface Engine {
     /// @param state that must be in the definition; empty: any
     Optional<String> whyHeld(BlueprintRef blueprint, Optional<String> state);
 
-    /// Why a child is not started: its definition is not there; empty if it is.
-    Optional<String> whyHeld(ChildSpec child);
+    /// Why a child of a job of `parent` is not started: its definition is not there; empty if it is.
+    Optional<String> whyHeld(JobSpec parent, ChildSpec child);
 
     /// What is true of single workers for a queued task, in the order in which they came; empty if it is not queued.
     ///

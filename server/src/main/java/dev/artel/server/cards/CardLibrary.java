@@ -250,7 +250,7 @@ public final class CardLibrary {
         }
         if (before.isEmpty() && !deleted.contains(key(card.name(), card.version()))) {
             for (var blueprint : card.blueprints()) {
-                if (known.find(blueprint.name(), blueprint.version()).isPresent()) {
+                if (known.isTaken(blueprint.name(), blueprint.version())) {
                     return Optional.of(
                             new Refused(
                                     Why.TAKEN,
@@ -314,7 +314,7 @@ public final class CardLibrary {
         return find(card.name(), version).isEmpty()
                 && card.blueprints().stream()
                         .map(Blueprint::name)
-                        .noneMatch(name -> known.find(name, version).isPresent());
+                        .noneMatch(name -> known.isTaken(name, version));
     }
 
     /// Removes a version of a card.

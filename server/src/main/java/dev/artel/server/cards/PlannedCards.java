@@ -6,22 +6,27 @@ import dev.artel.card.Cards;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.DefinitionKeeper;
 import dev.artel.engine.shell.RejectedDefinition;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text and comes before all versions of
-/// authors, so that a submission without a version gets none of them while there is another. Durable; what no open job needs goes when there are too many. Safe for
-/// use by many threads.
+/// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text, and without that version
+/// it is not found, see [Blueprints]. Durable; what no open job needs goes when there are too many. Safe for use by many threads.
 public final class PlannedCards implements DefinitionKeeper {
     /// How many there may be.
     public static final int MOST_CARDS = 5_000;
@@ -33,6 +38,8 @@ public final class PlannedCards implements DefinitionKeeper {
     private static final String SPACE = "planned-cards";
 
     private static final String TEXT = "text";
+    private static final String CLIENTS = "clients";
+
     private static final int PAGE = 50;
     private static final int DIGITS = 16;
 
@@ -45,10 +52,21 @@ public final class PlannedCards implements DefinitionKeeper {
     private final List<String> problems = new ArrayList<>();
 
     /// By the version, the oldest first.
-    private final LinkedHashMap<String, Card> cards = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Kept> cards = new LinkedHashMap<>();
 
     private long characters;
-    private volatile Predicate<List<Blueprint>> isNeeded = _ -> true;
+    private volatile Supplier<Predicate<Blueprint>> needed = () -> _ -> true;
+
+    /// A card, and whose jobs have brought it along.
+    private record Kept(Card card, Set<String> clients) {
+        int length() {
+            return card.text().length();
+        }
+
+        boolean isOf(String client) {
+            return clients.contains(client);
+        }
+    }
 
     private PlannedCards(
             KeyValueStore entries,
@@ -129,7 +147,14 @@ public final class PlannedCards implements DefinitionKeeper {
                             + "' is registered already in this version, and is not of this card");
             return;
         }
-        add(card);
+        add(new Kept(card, clients(entry)));
+    }
+
+    private static Set<String> clients(JsonObject entry) {
+        return entry.array(CLIENTS).stream()
+                .flatMap(JsonArray::stream)
+                .map(each -> ((JsonString) each).value())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private void setAside(String version, String why) {
@@ -141,10 +166,12 @@ public final class PlannedCards implements DefinitionKeeper {
                 "the planned card " + version + " of the store cannot be run any more: " + why);
     }
 
-    private void add(Card card) {
-        card.blueprints().forEach(known::register);
-        cards.put(card.version(), card);
-        characters += card.text().length();
+    private void add(Kept kept) {
+        var card = kept.card();
+        card.blueprints().forEach(each -> known.registerPlanned(each, kept.clients()));
+        if (cards.put(card.version(), kept) == null) {
+            characters += kept.length();
+        }
     }
 
     /// What is wrong with cards that were kept.
@@ -152,15 +179,15 @@ public final class PlannedCards implements DefinitionKeeper {
         return List.copyOf(problems);
     }
 
-    /// Removes cards of which `needed` is not true when there are too many. Before this is called, none is removed.
+    /// Removes cards that no open job needs when there are too many. Before this is called, none is removed.
     ///
-    /// @param needed whether an open job needs one of these blueprints
-    public void removeUnless(Predicate<List<Blueprint>> needed) {
-        isNeeded = needed;
+    /// @param look finds out which blueprints open jobs need at that moment
+    public void removeUnneeded(Supplier<Predicate<Blueprint>> look) {
+        needed = look;
     }
 
     @Override
-    public synchronized Blueprint keep(String text) {
+    public synchronized Blueprint keep(String client, String text) {
         var report = Cards.read(text);
         if (report.card().isEmpty()) {
             throw new RejectedDefinition(
@@ -180,7 +207,7 @@ public final class PlannedCards implements DefinitionKeeper {
         var version = version(report.card().get());
         var before = cards.get(version);
         if (before != null) {
-            return before.blueprint();
+            return before.isOf(client) ? before.card().blueprint() : share(before, client);
         }
         var card = Cards.read(text, version).orElseThrow();
         makeRoom(card.text().length());
@@ -194,13 +221,26 @@ public final class PlannedCards implements DefinitionKeeper {
                                 + ", and is not of this card; give the card another name");
             }
         }
+        return put(new Kept(card, Set.of(client)));
+    }
+
+    /// A job of one more client brings the same card along.
+    private Blueprint share(Kept before, String client) {
+        var clients = new HashSet<>(before.clients());
+        clients.add(client);
+        return put(new Kept(before.card(), Set.copyOf(clients)));
+    }
+
+    private Blueprint put(Kept kept) {
+        var card = kept.card();
         var _ =
                 entries.put(
                         SPACE,
-                        version,
+                        card.version(),
                         KeyValueStore.ANY_VERSION,
-                        JsonObject.of(TEXT, new JsonString(card.text())));
-        add(card);
+                        JsonObject.of(TEXT, new JsonString(card.text()))
+                                .with(CLIENTS, JsonArray.ofStrings(kept.clients())));
+        add(kept);
         return card.blueprint();
     }
 
@@ -213,30 +253,38 @@ public final class PlannedCards implements DefinitionKeeper {
     }
 
     private void makeRoom(int more) {
-        if (isRoomFor(more)) {
-            return;
+        if (!isRoomFor(more)) {
+            remove(() -> isRoomFor(more));
         }
-        for (var card : List.copyOf(cards.values())) {
-            if (isNeeded.test(card.blueprints())) {
+        if (!isRoomFor(more)) {
+            throw new RejectedDefinition(
+                    "open jobs have brought along "
+                            + cards.size()
+                            + " cards with "
+                            + characters
+                            + " characters, of at most "
+                            + most
+                            + " with "
+                            + MOST_CHARACTERS
+                            + "; release this job when some of them have ended");
+        }
+    }
+
+    /// Removes cards that no open job needs, the oldest first, until there is enough room.
+    private void remove(BooleanSupplier isEnough) {
+        var isNeeded = needed.get();
+        for (var kept : List.copyOf(cards.values())) {
+            if (kept.card().blueprints().stream().anyMatch(isNeeded)) {
                 continue;
             }
+            var card = kept.card();
             var _ = entries.remove(SPACE, card.version(), KeyValueStore.ANY_VERSION);
-            card.blueprints().forEach(each -> known.unregister(each.name(), each.version()));
+            card.blueprints().forEach(each -> known.unregisterPlanned(each.name(), each.version()));
             cards.remove(card.version());
-            characters -= card.text().length();
-            if (isRoomFor(more)) {
+            characters -= kept.length();
+            if (isEnough.getAsBoolean()) {
                 return;
             }
         }
-        throw new RejectedDefinition(
-                "open jobs have brought along "
-                        + cards.size()
-                        + " cards with "
-                        + characters
-                        + " characters, of at most "
-                        + most
-                        + " with "
-                        + MOST_CHARACTERS
-                        + "; release this job when some of them have ended");
     }
 }

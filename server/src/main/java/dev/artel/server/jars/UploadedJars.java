@@ -200,7 +200,7 @@ public final class UploadedJars {
     private Optional<String> objection(List<Blueprint> some) {
         var alone = new Blueprints();
         for (var blueprint : some) {
-            if (known.find(blueprint.name(), blueprint.version()).isPresent()) {
+            if (known.isTaken(blueprint.name(), blueprint.version())) {
                 return Optional.of(
                         "blueprint '"
                                 + blueprint.name()

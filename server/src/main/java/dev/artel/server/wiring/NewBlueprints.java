@@ -46,7 +46,7 @@ final class NewBlueprints {
         try {
             var some = new Blueprints();
             for (var blueprint : jar.blueprints()) {
-                if (known.find(blueprint.name(), blueprint.version()).isPresent()) {
+                if (known.isTaken(blueprint.name(), blueprint.version())) {
                     throw new IllegalArgumentException(
                             "blueprint '"
                                     + blueprint.name()

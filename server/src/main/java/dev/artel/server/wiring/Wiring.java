@@ -518,8 +518,10 @@ public final class Wiring implements AutoCloseable {
             mindBus.ifPresent(Wiring::awaitQueues);
             lifecycle.ready(engine, book, webhooks, () -> problems(launch));
             var inUse = new DefinitionsInUse(lifecycle, storage.events());
-            planned.removeUnless(
-                    some -> inUse.any(some.stream().map(UploadedJars.Definition::of).toList()));
+            planned.removeUnneeded(() -> {
+                var look = inUse.look();
+                return blueprint -> look.test(UploadedJars.Definition.of(blueprint));
+            });
             schedules.start(error ->
                     vitals.fatal(
                             "artel-schedules",

@@ -11,6 +11,7 @@ import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The cards that jobs have brought along.
@@ -27,12 +28,12 @@ final class PlannedCardsTest {
     void theSameText_isTheSameDefinition_alsoAfterARestart() {
         var text = card("tour", "9.0.0", "one");
 
-        var first = PlannedCards.open(entries, known).keep(text);
+        var first = PlannedCards.open(entries, known).keep("acme", text);
         var again = new Blueprints();
-        var second = PlannedCards.open(entries, again).keep(text);
+        var second = PlannedCards.open(entries, again).keep("acme", text);
 
         assertThat(second.ref()).isEqualTo(first.ref());
-        assertThat(again.find("tour", first.version())).isPresent();
+        assertThat(again.findPlanned("tour", first.version())).isPresent();
         assertThat(first.version()).startsWith("0.0.0-sha256.");
     }
 
@@ -40,43 +41,70 @@ final class PlannedCardsTest {
     void anotherText_isAnother() {
         var cards = PlannedCards.open(entries, known);
 
-        assertThat(cards.keep(card("tour", "1.0.0", "one")).version())
-                .isNotEqualTo(cards.keep(card("tour", "1.0.0", "two")).version());
+        assertThat(cards.keep("acme", card("tour", "1.0.0", "one")).version())
+                .isNotEqualTo(cards.keep("acme", card("tour", "1.0.0", "two")).version());
     }
 
-    /// Trap: a plan takes the name of a card and a higher version, and all submissions get the plan.
+    /// Trap: a plan takes the name of a card and a higher version, or one that others wait for, and all of them get the plan.
     @Test
-    void aSubmissionWithoutAVersion_getsTheCardOfAnAuthor() {
+    void theNameOfAPlan_isNoNameOfABlueprint() {
         known.register(Cards.read(card("tour", "0.0.1", "real")).orElseThrow().blueprint());
+        var cards = PlannedCards.open(entries, known);
 
-        PlannedCards.open(entries, known).keep(card("tour", "99.0.0", "planned"));
+        var tour = cards.keep("acme", card("tour", "99.0.0", "planned"));
+        var trip = cards.keep("acme", card("trip", "99.0.0", "planned"));
 
         assertThat(known.find("tour").map(Blueprint::version)).contains("0.0.1");
+        assertThat(known.versionsOf("tour")).containsExactly("0.0.1");
+        assertThat(known.find("trip")).isEmpty();
+        assertThat(known.names()).containsExactly("tour");
+        assertThat(known.wanted("tour", Optional.of(tour.version()))).isEmpty();
+        assertThat(known.wanted("trip", Optional.of(trip.version()))).isEmpty();
+        assertThat(known.missing("trip", Optional.empty()))
+                .contains("there is no blueprint 'trip'");
+        assertThat(known.of(trip.ref())).contains(trip);
+    }
+
+    @Test
+    void aPlan_isThatOfTheClientsWhoseJobsBroughtItAlong_alsoAfterARestart() {
+        var cards = PlannedCards.open(entries, known);
+        var version = cards.keep("acme", card("tour", "1.0.0", "one")).version();
+        cards.keep("small", card("tour", "1.0.0", "one"));
+
+        var again = new Blueprints();
+        PlannedCards.open(entries, again);
+
+        for (var each : List.of(known, again)) {
+            assertThat(each.findPlanned("tour", version, "acme")).isPresent();
+            assertThat(each.findPlanned("tour", version, "small")).isPresent();
+            assertThat(each.findPlanned("tour", version, "evil")).isEmpty();
+        }
     }
 
     @Test
     void whatNoJobNeeds_goesFirst_andNothingElse() {
         var cards = PlannedCards.open(entries, known, 2);
-        var needed = cards.keep(card("a", "1.0.0", "one"));
-        var idle = cards.keep(card("b", "1.0.0", "one"));
-        cards.removeUnless(blueprints -> blueprints.contains(needed));
+        var needed = cards.keep("acme", card("a", "1.0.0", "one"));
+        var idle = cards.keep("acme", card("b", "1.0.0", "one"));
+        cards.removeUnneeded(() -> needed::equals);
 
-        var more = cards.keep(card("c", "1.0.0", "one"));
+        var more = cards.keep("acme", card("c", "1.0.0", "one"));
 
-        assertThat(known.find("a", needed.version())).isPresent();
-        assertThat(known.find("b", idle.version())).isEmpty();
-        assertThat(known.find("c", more.version())).isPresent();
         var after = new Blueprints();
         PlannedCards.open(entries, after);
-        assertThat(after.names()).containsExactly("a", "c");
+        for (var each : List.of(known, after)) {
+            assertThat(each.findPlanned("a", needed.version())).isPresent();
+            assertThat(each.findPlanned("b", idle.version())).isEmpty();
+            assertThat(each.findPlanned("c", more.version())).isPresent();
+        }
     }
 
     @Test
     void whatAllJobsNeed_stays_andTheNextIsRefused() {
         var cards = PlannedCards.open(entries, known, 1);
-        cards.keep(card("a", "1.0.0", "one"));
+        cards.keep("acme", card("a", "1.0.0", "one"));
 
-        assertThatThrownBy(() -> cards.keep(card("b", "1.0.0", "one")))
+        assertThatThrownBy(() -> cards.keep("small", card("b", "1.0.0", "one")))
                 .isInstanceOf(RejectedDefinition.class)
                 .hasMessageContaining("open jobs have brought along 1 cards")
                 .hasMessageContaining("of at most 1");
@@ -84,12 +112,12 @@ final class PlannedCardsTest {
 
     @Test
     void whatCannotBeRun_orNotKept_isRefused() {
-        assertThatThrownBy(() -> PlannedCards.open(entries, known).keep("spec: {}"))
+        assertThatThrownBy(() -> PlannedCards.open(entries, known).keep("acme", "spec: {}"))
                 .isInstanceOf(RejectedDefinition.class)
                 .hasMessageContaining("cannot be run");
         assertThatThrownBy(() ->
                         PlannedCards.open(new UnavailableKeyValueStore(), known)
-                                .keep(card("a", "1.0.0", "one")))
+                                .keep("acme", card("a", "1.0.0", "one")))
                 .isInstanceOf(RejectedDefinition.class)
                 .hasMessageContaining("without a store");
         assertThat(known.names()).isEqualTo(List.of());
@@ -99,9 +127,9 @@ final class PlannedCardsTest {
     @Test
     void aCardWhoseReadingFails_isSetAsideAndNamed_andTheOthersAreUsed() {
         var cards = PlannedCards.open(entries, known);
-        var deep = cards.keep(card("a", "1.0.0", "deep"));
-        var broken = cards.keep(card("b", "1.0.0", "broken"));
-        var sound = cards.keep(card("c", "1.0.0", "sound"));
+        var deep = cards.keep("acme", card("a", "1.0.0", "deep"));
+        var broken = cards.keep("acme", card("b", "1.0.0", "broken"));
+        var sound = cards.keep("acme", card("c", "1.0.0", "sound"));
 
         var again = new Blueprints();
         var opened =
@@ -119,8 +147,9 @@ final class PlannedCardsTest {
                             return Cards.read(text, version);
                         });
 
-        assertThat(again.names()).containsExactly("c");
-        assertThat(again.find("c", sound.version())).isPresent();
+        assertThat(again.findPlanned("a", deep.version())).isEmpty();
+        assertThat(again.findPlanned("b", broken.version())).isEmpty();
+        assertThat(again.findPlanned("c", sound.version())).isPresent();
         assertThat(opened.problems())
                 .satisfiesExactlyInAnyOrder(
                         one ->
@@ -135,7 +164,7 @@ final class PlannedCardsTest {
 
     @Test
     void aCardWhoseBlueprintIsRegisteredOtherwise_isSetAside_whole() {
-        var kept = PlannedCards.open(entries, known).keep(card("tour", "1.0.0", "one"));
+        var kept = PlannedCards.open(entries, known).keep("acme", card("tour", "1.0.0", "one"));
         var again = new Blueprints();
         again.register(
                 Cards.read(card("tour", "1.0.0", "another"), kept.version())

@@ -141,7 +141,10 @@ final class SimulatedChildCommands {
                     job.id(),
                     start.id(),
                     new DefinitionHolds.Wanted(
-                            start.spec().blueprint(), start.spec().version(), Optional.empty()));
+                            start.spec().blueprint(),
+                            start.spec().version(),
+                            Optional.empty(),
+                            Optional.empty()));
             underWay.remove(new InFlight(job.id(), start.id()));
             if (isNew) {
                 orchestrator.put(new JobsInput.Repeat(job.id()));

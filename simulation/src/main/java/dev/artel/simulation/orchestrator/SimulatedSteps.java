@@ -70,7 +70,10 @@ final class SimulatedSteps {
                         job.id(),
                         step.id(),
                         new DefinitionHolds.Wanted(
-                                ref.name(), Optional.of(ref.version()), Optional.of(step.state())));
+                                ref.name(),
+                                Optional.of(ref.version()),
+                                Optional.of(step.state()),
+                                Optional.empty()));
             }
             return;
         }

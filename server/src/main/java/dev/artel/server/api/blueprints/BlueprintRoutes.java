@@ -49,7 +49,7 @@ public final class BlueprintRoutes {
     /// What jobs of a definition must be submitted with, and what else it is. The newest version, or the one that is
     /// asked for.
     public void one(Context request, Caller caller) {
-        var blueprint = asked(request);
+        var blueprint = asked(request, caller);
         var json =
                 JsonObject.builder()
                         .put("name", blueprint.name())
@@ -70,7 +70,7 @@ public final class BlueprintRoutes {
 
     /// DOT, or JSON for those who ask for it. The newest version, or the one that is asked for.
     public void graph(Context request, Caller caller) {
-        var blueprint = asked(request);
+        var blueprint = asked(request, caller);
         switch (String.valueOf(request.queryParam("format"))) {
             case "json" -> Answers.json(request, 200, json(blueprint));
             case "dot" -> dot(request, blueprint);
@@ -98,7 +98,7 @@ public final class BlueprintRoutes {
                     "Forbidden: the figures of all clients are for viewers and operators",
                     "GET /api/v1/jobs?blueprint= lists your own jobs");
         }
-        var blueprint = asked(request);
+        var blueprint = asked(request, caller);
         var found = figures.of(blueprint);
         Answers.json(
                 request,
@@ -137,12 +137,18 @@ public final class BlueprintRoutes {
         return json.build();
     }
 
-    /// The definition that `request` names, in the version that it names, or else the newest.
-    private Blueprint asked(Context request) {
+    /// The definition that `request` names, in the version that it names, or else the newest. One that a job has brought along is for those who see the jobs of its
+    /// client, in its exact version.
+    private Blueprint asked(Context request, Caller caller) {
         var all = lifecycle.engine().blueprints();
         var name = request.pathParam("name");
         var version = Optional.ofNullable(request.queryParam("version"));
         return all.wanted(name, version)
+                .or(() ->
+                        version.flatMap(exact ->
+                                caller.onlyClient()
+                                        .map(client -> all.findPlanned(name, exact, client))
+                                        .orElseGet(() -> all.findPlanned(name, exact))))
                 .orElseThrow(() ->
                         new HttpRefusal(
                                 ErrorCode.BLUEPRINT_NOT_FOUND,

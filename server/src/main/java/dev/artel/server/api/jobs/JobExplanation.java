@@ -431,7 +431,7 @@ final class JobExplanation {
                         + child.spec().blueprint();
         var held =
                 child.state() instanceof Child.Asked
-                        ? engine.whyHeld(child.spec())
+                        ? engine.whyHeld(reading.job().spec(), child.spec())
                         : Optional.<String>empty();
         if (held.isPresent()) {
             held(
