@@ -26,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text, and without that version
-/// it is not found, see [Blueprints]. Durable; what no open job needs goes when there are too many. Safe for use by many threads.
+/// it is not found, see [Blueprints]. Durable; what no open job needs goes when there are too many. Each client has a quarter of the room, so that none takes what
+/// the others need. Safe for use by many threads.
 public final class PlannedCards implements DefinitionKeeper {
     /// How many there may be.
     public static final int MOST_CARDS = 5_000;
@@ -39,6 +40,9 @@ public final class PlannedCards implements DefinitionKeeper {
 
     private static final String TEXT = "text";
     private static final String CLIENTS = "clients";
+
+    /// Into how many parts the room is divided, of which one client has one.
+    private static final int PARTS = 4;
 
     private static final int PAGE = 50;
     private static final int DIGITS = 16;
@@ -210,7 +214,7 @@ public final class PlannedCards implements DefinitionKeeper {
             return before.isOf(client) ? before.card().blueprint() : share(before, client);
         }
         var card = Cards.read(text, version).orElseThrow();
-        makeRoom(card.text().length());
+        makeRoom(client, card.text().length());
         for (var blueprint : card.blueprints()) {
             if (known.find(blueprint.name(), version).isPresent()) {
                 throw new RejectedDefinition(
@@ -226,6 +230,7 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// A job of one more client brings the same card along.
     private Blueprint share(Kept before, String client) {
+        makeShare(client, before.length());
         var clients = new HashSet<>(before.clients());
         clients.add(client);
         return put(new Kept(before.card(), Set.copyOf(clients)));
@@ -252,9 +257,10 @@ public final class PlannedCards implements DefinitionKeeper {
         return cards.size() < most && characters + more <= MOST_CHARACTERS;
     }
 
-    private void makeRoom(int more) {
+    private void makeRoom(String client, int more) {
+        makeShare(client, more);
         if (!isRoomFor(more)) {
-            remove(() -> isRoomFor(more));
+            remove(_ -> true, () -> isRoomFor(more));
         }
         if (!isRoomFor(more)) {
             throw new RejectedDefinition(
@@ -270,11 +276,58 @@ public final class PlannedCards implements DefinitionKeeper {
         }
     }
 
+    /// What is known of one client.
+    private record Share(int cards, long characters) {
+        private Share with(Kept one) {
+            return new Share(cards + 1, characters + one.length());
+        }
+    }
+
+    private Share shareOf(String client) {
+        var share = new Share(0, 0);
+        for (var kept : cards.values()) {
+            share = kept.isOf(client) ? share.with(kept) : share;
+        }
+        return share;
+    }
+
+    private int mostOfOne() {
+        return Math.max(1, most / PARTS);
+    }
+
+    private boolean isShareLeft(String client, int more) {
+        var share = shareOf(client);
+        return share.cards() < mostOfOne() && share.characters() + more <= MOST_CHARACTERS / PARTS;
+    }
+
+    private void makeShare(String client, int more) {
+        if (!isShareLeft(client, more)) {
+            remove(kept -> kept.isOf(client), () -> isShareLeft(client, more));
+        }
+        if (!isShareLeft(client, more)) {
+            var share = shareOf(client);
+            throw new RejectedDefinition(
+                    "open jobs of client '"
+                            + client
+                            + "' have brought along "
+                            + share.cards()
+                            + " cards with "
+                            + share.characters()
+                            + " characters, and this one has "
+                            + more
+                            + "; those of one client are at most "
+                            + mostOfOne()
+                            + " with "
+                            + MOST_CHARACTERS / PARTS
+                            + ", a quarter of the room for all; end some of these jobs, and release this one then");
+        }
+    }
+
     /// Removes cards that no open job needs, the oldest first, until there is enough room.
-    private void remove(BooleanSupplier isEnough) {
+    private void remove(Predicate<Kept> which, BooleanSupplier isEnough) {
         var isNeeded = needed.get();
         for (var kept : List.copyOf(cards.values())) {
-            if (kept.card().blueprints().stream().anyMatch(isNeeded)) {
+            if (!which.test(kept) || kept.card().blueprints().stream().anyMatch(isNeeded)) {
                 continue;
             }
             var card = kept.card();

@@ -12,6 +12,8 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// The cards that jobs have brought along.
@@ -81,9 +83,63 @@ final class PlannedCardsTest {
         }
     }
 
+    private static Predicate<Blueprint> all() {
+        return _ -> true;
+    }
+
+    /// Trap: the jobs of one client fill the room, and the plans of all others fail.
+    @Test
+    void aClientWhoseOpenJobsNeedAQuarterOfTheCards_isRefusedMore_andOthersAreNot() {
+        var cards = PlannedCards.open(entries, known, 8);
+        cards.removeUnneeded(PlannedCardsTest::all);
+        cards.keep("evil", card("a", "1.0.0", "one"));
+        cards.keep("evil", card("a", "1.0.0", "two"));
+
+        assertThatThrownBy(() -> cards.keep("evil", card("a", "1.0.0", "three")))
+                .isInstanceOf(RejectedDefinition.class)
+                .hasMessageContaining("open jobs of client 'evil' have brought along 2 cards with")
+                .hasMessageContaining("those of one client are at most 2 with 4194304")
+                .hasMessageContaining("end some of these jobs, and release this one then");
+        assertThatThrownBy(() ->
+                        PlannedCards.open(entries, new Blueprints(), 8)
+                                .keep("evil", card("a", "1.0.0", "three")))
+                .as("also after a restart")
+                .hasMessageContaining("open jobs of client 'evil' have brought along 2 cards");
+        assertThat(cards.keep("evil", card("a", "1.0.0", "two"))).isNotNull();
+        var shared = cards.keep("acme", card("a", "1.0.0", "two"));
+        var own = cards.keep("acme", card("b", "1.0.0", "two"));
+        assertThatThrownBy(() -> cards.keep("acme", card("a", "1.0.0", "one")))
+                .as("also one that others have brought along")
+                .hasMessageContaining("client 'acme'");
+
+        cards.removeUnneeded(() -> blueprint -> blueprint.equals(shared));
+        cards.keep("evil", card("a", "1.0.0", "three"));
+        assertThat(known.findPlanned("b", own.version()))
+                .as("room is made among those of the client alone")
+                .isPresent();
+    }
+
+    @Test
+    void aClientWhoseOpenJobsNeedAQuarterOfTheText_isRefusedMore() {
+        var cards = PlannedCards.open(entries, known);
+        cards.removeUnneeded(PlannedCardsTest::all);
+        var most = IntStream.range(0, 4).mapToObj(i -> large("a" + i)).toList();
+        most.forEach(text -> cards.keep("evil", text));
+
+        assertThatThrownBy(() -> cards.keep("evil", large("b")))
+                .isInstanceOf(RejectedDefinition.class)
+                .hasMessageContaining("client 'evil' have brought along 4 cards");
+        assertThat(cards.keep("acme", large("b")).name()).isEqualTo("b");
+    }
+
+    /// A card of almost a mebibyte, most of it a comment.
+    private static String large(String name) {
+        return card(name, "1.0.0", "one") + "\n# " + "x".repeat(1_000_000);
+    }
+
     @Test
     void whatNoJobNeeds_goesFirst_andNothingElse() {
-        var cards = PlannedCards.open(entries, known, 2);
+        var cards = PlannedCards.open(entries, known, 8);
         var needed = cards.keep("acme", card("a", "1.0.0", "one"));
         var idle = cards.keep("acme", card("b", "1.0.0", "one"));
         cards.removeUnneeded(() -> needed::equals);
