@@ -12,7 +12,6 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -83,15 +82,15 @@ final class PlannedCardsTest {
         }
     }
 
-    private static Predicate<Blueprint> all() {
-        return _ -> true;
+    private static boolean isNeeded(Blueprint any) {
+        return true;
     }
 
     /// Trap: the jobs of one client fill the room, and the plans of all others fail.
     @Test
     void aClientWhoseOpenJobsNeedAQuarterOfTheCards_isRefusedMore_andOthersAreNot() {
         var cards = PlannedCards.open(entries, known, 8);
-        cards.removeUnneeded(PlannedCardsTest::all);
+        cards.removeUnneeded(() -> PlannedCardsTest::isNeeded);
         cards.keep("evil", card("a", "1.0.0", "one"));
         cards.keep("evil", card("a", "1.0.0", "two"));
 
@@ -122,7 +121,7 @@ final class PlannedCardsTest {
     @Test
     void aClientWhoseOpenJobsNeedAQuarterOfTheText_isRefusedMore() {
         var cards = PlannedCards.open(entries, known);
-        cards.removeUnneeded(PlannedCardsTest::all);
+        cards.removeUnneeded(() -> PlannedCardsTest::isNeeded);
         var most = IntStream.range(0, 4).mapToObj(i -> large("a" + i)).toList();
         most.forEach(text -> cards.keep("evil", text));
 
