@@ -319,7 +319,7 @@ public final class PlannedCards implements DefinitionKeeper {
                             + mostOfOne()
                             + " with "
                             + MOST_CHARACTERS / PARTS
-                            + ", a quarter of the room for all; end some of these jobs, and release this one then");
+                            + ", a quarter of the room for all; end some of these jobs or make this card shorter, and release this one then");
         }
     }
 

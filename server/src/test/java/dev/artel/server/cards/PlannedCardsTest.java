@@ -82,23 +82,22 @@ final class PlannedCardsTest {
         }
     }
 
-    private static boolean isNeeded(Blueprint any) {
-        return true;
-    }
-
     /// Trap: the jobs of one client fill the room, and the plans of all others fail.
     @Test
     void aClientWhoseOpenJobsNeedAQuarterOfTheCards_isRefusedMore_andOthersAreNot() {
         var cards = PlannedCards.open(entries, known, 8);
-        cards.removeUnneeded(() -> PlannedCardsTest::isNeeded);
+        cards.removeUnneeded(() -> _ -> true);
         cards.keep("evil", card("a", "1.0.0", "one"));
         cards.keep("evil", card("a", "1.0.0", "two"));
 
         assertThatThrownBy(() -> cards.keep("evil", card("a", "1.0.0", "three")))
                 .isInstanceOf(RejectedDefinition.class)
                 .hasMessageContaining("open jobs of client 'evil' have brought along 2 cards with")
-                .hasMessageContaining("those of one client are at most 2 with 4194304")
-                .hasMessageContaining("end some of these jobs, and release this one then");
+                .hasMessageContaining(
+                        "those of one client are at most 2 with "
+                                + PlannedCards.MOST_CHARACTERS / 4)
+                .hasMessageContaining(
+                        "end some of these jobs or make this card shorter, and release this one then");
         assertThatThrownBy(() ->
                         PlannedCards.open(entries, new Blueprints(), 8)
                                 .keep("evil", card("a", "1.0.0", "three")))
@@ -121,7 +120,7 @@ final class PlannedCardsTest {
     @Test
     void aClientWhoseOpenJobsNeedAQuarterOfTheText_isRefusedMore() {
         var cards = PlannedCards.open(entries, known);
-        cards.removeUnneeded(() -> PlannedCardsTest::isNeeded);
+        cards.removeUnneeded(() -> _ -> true);
         var most = IntStream.range(0, 4).mapToObj(i -> large("a" + i)).toList();
         most.forEach(text -> cards.keep("evil", text));
 
@@ -131,9 +130,15 @@ final class PlannedCardsTest {
         assertThat(cards.keep("acme", large("b")).name()).isEqualTo("b");
     }
 
-    /// A card of almost a mebibyte, most of it a comment.
+    /// How many characters the cards of one client may have.
+    private static int share() {
+        return (int) PlannedCards.MOST_CHARACTERS / 4;
+    }
+
+    /// A card of almost a quarter of the share of a client, most of it a comment.
     private static String large(String name) {
-        return card(name, "1.0.0", "one") + "\n# " + "x".repeat(1_000_000);
+        var card = card(name, "1.0.0", "one") + "\n# ";
+        return card + "x".repeat(share() / 4 - card.length());
     }
 
     @Test
