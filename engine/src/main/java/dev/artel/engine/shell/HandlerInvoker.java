@@ -30,8 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class HandlerInvoker {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
 
-    private static final int LONGEST_MESSAGE = 10_000;
-
     private final LargeValues largeValues;
     private final StepFactory view;
     private final ActionKeeping keeping;
@@ -218,14 +216,7 @@ public final class HandlerInvoker {
             double random,
             Now now) {
         return new JobCommand.FailStep(
-                step.id(), shortened(message), retryable, random, state.retry(), now.get());
-    }
-
-    /// Each attempt keeps one, and so does the job.
-    private static String shortened(String message) {
-        return message.length() <= LONGEST_MESSAGE
-                ? message
-                : message.substring(0, LONGEST_MESSAGE) + "...";
+                step.id(), message, retryable, random, state.retry(), now.get());
     }
 
     /// A value, wherever it is kept.
