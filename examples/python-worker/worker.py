@@ -104,6 +104,7 @@ async def polls(http):
                 if answer.status == 200:
                     task = await answer.json()
                     running[task["task_id"]] = asyncio.create_task(work(http, task))
+                    print(f"{WORKER} works on {task['type']} of job {task['job_id']}", flush=True)
                 elif answer.status != 204:
                     await asyncio.sleep(float(answer.headers.get("Retry-After", 1)))
         except BROKEN as problem:
