@@ -58,7 +58,7 @@ final class FastPathAnswers {
 
     void poll(JettyExchange exchange, WorkerId worker, WorkerMessage.Poll message) {
         var poll = shell.poll(worker, message);
-        if (poll.answer().isDone()) {
+        if (poll.answer().isDone() && !mayWait(poll.answer().join())) {
             answer(exchange, worker, poll, true);
             return;
         }
@@ -72,6 +72,11 @@ final class FastPathAnswers {
                     }
                 })
                 .exceptionally(bug -> broken(exchange, worker, bug));
+    }
+
+    /// Large parameters are read from the store and may wait for room: not on the thread that reads connections, as this may be.
+    private boolean mayWait(SessionReply reply) {
+        return reply instanceof SessionReply.Tasks tasks && assignments.isLarge(tasks);
     }
 
     private void guarded(

@@ -67,6 +67,11 @@ public final class TaskAssignments {
         }
     }
 
+    /// Whether [#write(SessionReply.Tasks)] reads large parameters, and may wait until there is room for them.
+    public boolean isLarge(SessionReply.Tasks tasks) {
+        return weight(tasks.tasks(), ALL) > 0;
+    }
+
     /// About how many bytes the large parameters take that come in an answer, while it is written.
     private static long weight(List<HandOut> tasks, int inline) {
         var bytes =
