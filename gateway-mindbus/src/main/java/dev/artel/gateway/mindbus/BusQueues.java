@@ -236,14 +236,15 @@ final class BusQueues implements BusConnection.Use {
                             acknowledge(tag);
                         });
             } catch (ForeignSender foreign) {
+                place.close();
                 counts.isBad();
                 deadLetters.add(
                         "a message on the bus is refused",
                         envelope.getRoutingKey(),
                         String.valueOf(foreign.getMessage()));
-                place.close();
                 reject(tag);
             } catch (UnreadableEvent bad) {
+                place.close();
                 counts.isBad();
                 deadLetters.add(
                         "a message on the bus cannot be read",
@@ -251,16 +252,15 @@ final class BusQueues implements BusConnection.Use {
                         bad.problem());
                 answers.unreadable(
                         properties.getCorrelationId(), properties.getUserId(), bad.problem());
-                place.close();
                 reject(tag);
             } catch (RuntimeException bug) {
+                place.close();
                 counts.isBad();
                 LOG.atError()
                         .addKeyValue("key", envelope.getRoutingKey())
                         .setCause(bug)
                         .log(
                                 "a message on the bus met with an error; it is in the dead-letter queue");
-                place.close();
                 reject(tag);
             } catch (Error error) {
                 fatal.accept(error);

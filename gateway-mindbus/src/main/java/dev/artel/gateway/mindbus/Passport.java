@@ -232,7 +232,6 @@ record Passport(
         return Optional.empty();
     }
 
-    /// The first of `names` that is a text and not blank.
     /// Which process of an agent has sent `event`; empty if it does not name it.
     static String process(JsonObject event) {
         return text(event, "node_id", "nodeId").map(Passport::process).orElse("");
@@ -243,6 +242,7 @@ record Passport(
         return WorkerInstance.named(uid).value();
     }
 
+    /// The first of `names` that is a text and not blank.
     static Optional<String> text(JsonObject object, String... names) {
         for (var name : names) {
             var found = object.string(name).filter(text -> !text.isBlank());

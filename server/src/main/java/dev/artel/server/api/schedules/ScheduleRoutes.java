@@ -182,7 +182,6 @@ public final class ScheduleRoutes {
         if (before.isEmpty() && !caller.mayOperate()) {
             checkRoom(wanted.job().client(), scheduler);
         }
-        checkInputs(wanted, before, scheduler);
         before.ifPresent(there -> {
             if (!caller.mayChange(there.job().client())) {
                 throw new HttpRefusal(
@@ -194,6 +193,7 @@ public final class ScheduleRoutes {
             }
             refuseConfigured(there, "changes");
         });
+        checkInputs(wanted, before, scheduler);
         return wanted;
     }
 
