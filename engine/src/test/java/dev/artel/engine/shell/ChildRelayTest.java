@@ -262,18 +262,6 @@ final class ChildRelayTest {
         }
     }
 
-    private static final class KeepsApart extends AllInline {
-        @Override
-        public long bytes(JsonValue value) {
-            return value.toString().length();
-        }
-
-        @Override
-        public Payload.Ref put(JsonValue value) {
-            return new Payload.Ref("0".repeat(64), bytes(value));
-        }
-    }
-
     private static Blueprint film() {
         return Blueprint.named("film").start("one", _ -> Action.finish(JsonObject.EMPTY)).build();
     }

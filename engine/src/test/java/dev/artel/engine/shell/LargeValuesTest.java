@@ -16,24 +16,6 @@ import org.junit.jupiter.api.Test;
 final class LargeValuesTest {
     private final LargeValues values = new LargeValues(new KeepsApart());
 
-    /// Keeps apart whatever it is asked to.
-    private static final class KeepsApart extends AllInline {
-        @Override
-        public Payload keep(JsonValue value) {
-            return put(value);
-        }
-
-        @Override
-        public long bytes(JsonValue value) {
-            return value.toString().length();
-        }
-
-        @Override
-        public Payload.Ref put(JsonValue value) {
-            return new Payload.Ref("0".repeat(64), bytes(value));
-        }
-    }
-
     /// Trap: a number counts as one character, and megabytes of digits stay in the job.
     @Test
     void numbersOfManyDigits_areKeptApart() {

@@ -220,8 +220,8 @@ final class PushedWorkerTest {
         }
     }
 
-    @Test
-    void aTokenThatIsRevoked_endsTheConnectionWithItsNextMessage() {
+    /// Any token is good until this is false.
+    private AtomicBoolean revocable() {
         var isGood = new AtomicBoolean(true);
         rewire(
                 SocketGatewayConfig.DEFAULTS,
@@ -229,6 +229,12 @@ final class PushedWorkerTest {
                         isGood.get()
                                 ? new WorkerAuthentication.Decision.Unnamed()
                                 : new WorkerAuthentication.Decision.Refused("revoked"));
+        return isGood;
+    }
+
+    @Test
+    void aTokenThatIsRevoked_endsTheConnectionWithItsNextMessage() {
+        var isGood = revocable();
         var worker = worker("w1", 1);
 
         isGood.set(false);
@@ -240,13 +246,7 @@ final class PushedWorkerTest {
     /// Trap: a silent worker whose token was revoked goes on getting tasks, with all their parameters.
     @Test
     void aTokenThatIsRevoked_getsNoTask_andEndsTheConnection() {
-        var isGood = new AtomicBoolean(true);
-        rewire(
-                SocketGatewayConfig.DEFAULTS,
-                (_, _) ->
-                        isGood.get()
-                                ? new WorkerAuthentication.Decision.Unnamed()
-                                : new WorkerAuthentication.Decision.Refused("revoked"));
+        var isGood = revocable();
         var worker = worker("w1", 1);
 
         isGood.set(false);
