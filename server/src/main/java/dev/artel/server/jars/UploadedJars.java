@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,8 @@ import java.util.regex.Pattern;
 
 /// Puts jars of blueprints into their folder while the orchestrator runs, and takes up what is in them. A jar is read beside
 /// the folder first; it gets its name, by a move that is done or not done, when all that is in it can be used. Classes that are loaded
-/// stay, so a jar that was taken up is not replaced. Safe for use by many threads, one of which does something at a time.
+/// stay, so a jar that was taken up is not replaced. Safe for use by many threads, which write what they read beside each other, and take up
+/// one jar at a time.
 public final class UploadedJars {
     /// A larger jar is refused.
     public static final long MOST_BYTES = 64L << 20;
@@ -29,6 +32,9 @@ public final class UploadedJars {
 
     /// No name of a jar, so that what is in it is no part of the folder.
     private static final String INCOMING = ".incoming";
+
+    /// The server cuts bodies long before.
+    private static final Duration LONGEST_UPLOAD = Duration.ofDays(1);
 
     private final BlueprintFolder folder;
     private final Blueprints known;
@@ -112,21 +118,45 @@ public final class UploadedJars {
     ///
     /// @param content read to its end, or until it is too large
     /// @throws IOException if the content or the folder cannot be used; nothing is taken up then
-    public synchronized Reply put(String name, InputStream content) throws IOException {
+    public Reply put(String name, InputStream content) throws IOException {
         if (!NAME.matcher(name).matches()) {
             return badName(name);
         }
-        var incoming = Files.createDirectories(folder.path().resolve(INCOMING)).resolve(name);
+        // The network sets the pace of `content`, so that nothing else waits for it.
+        var all = Files.createDirectories(folder.path().resolve(INCOMING));
+        removeBroken(all);
+        var own = Files.createTempDirectory(all, "");
+        var incoming = own.resolve(name);
         try {
-            if (!write(content, incoming)) {
-                return tooLarge(name);
-            }
-            // A reload must not take up the jar between its move and its reading.
-            synchronized (folder) {
-                return take(name, incoming);
-            }
+            return write(content, incoming) ? taken(name, incoming) : tooLarge(name);
         } finally {
             Files.deleteIfExists(incoming);
+            Files.delete(own);
+        }
+    }
+
+    /// What uploads have left whose process was killed.
+    private static void removeBroken(Path all) throws IOException {
+        var before = FileTime.from(Instant.now().minus(LONGEST_UPLOAD));
+        try (var uploads = Files.newDirectoryStream(all)) {
+            for (var upload : uploads) {
+                if (Files.isDirectory(upload)
+                        && Files.getLastModifiedTime(upload).compareTo(before) < 0) {
+                    try (var files = Files.newDirectoryStream(upload)) {
+                        for (var file : files) {
+                            Files.deleteIfExists(file);
+                        }
+                    }
+                    Files.deleteIfExists(upload);
+                }
+            }
+        }
+    }
+
+    private synchronized Reply taken(String name, Path incoming) throws IOException {
+        // A reload must not take up the jar between its move and its reading.
+        synchronized (folder) {
+            return take(name, incoming);
         }
     }
 

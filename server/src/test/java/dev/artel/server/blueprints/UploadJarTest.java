@@ -1,6 +1,7 @@
 package dev.artel.server.blueprints;
 
 import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +11,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.BlueprintSource;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
+import dev.artel.server.RawHttp;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestJar;
 import dev.artel.server.TestNodes;
@@ -17,6 +19,9 @@ import dev.artel.server.jars.UploadedJars;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +167,49 @@ final class UploadJarTest {
         }
         assertThat(files()).containsExactly("late.jar");
         assertThat(Files.readAllBytes(jars.resolve("late.jar"))).isEqualTo(jar(LateSource.class));
+    }
+
+    @Test
+    void anUploadThatTakesItsTime_delaysNoOther() throws IOException {
+        var jar = jar(LateSource.class);
+        try (var node = start(true);
+                var slow = new RawHttp(node)) {
+            var client = TestClient.of(node);
+            slow.send(
+                    "PUT %s/slow.jar HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+                            .formatted(JARS, node.port(), node.clientToken(), TYPE, jar.length));
+            slow.send(new String(jar, 0, 100, ISO_8859_1));
+            await("the upload has begun").until(() -> incoming() == 1);
+
+            assertThat(client.put(JARS + "/other.jar", jar(WaitingSource.class), TYPE).status())
+                    .isEqualTo(201);
+            assertThat(client.get(JARS).items().toString()).contains("other.jar");
+
+            slow.send(new String(jar, 100, jar.length - 100, ISO_8859_1));
+            assertThat(slow.hear()).startsWith("HTTP/1.1 201");
+            assertThat(incoming()).isZero();
+        }
+    }
+
+    @Test
+    void whatUploadsOfAKilledProcessHaveLeft_isRemovedLater() throws IOException {
+        var old = Files.createDirectories(jars.resolve(".incoming").resolve("1234"));
+        Files.write(old.resolve("late.jar"), new byte[100]);
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        try (var node = start(true)) {
+            TestClient.of(node).put(JARS + "/late.jar", jar(LateSource.class), TYPE);
+        }
+        assertThat(incoming()).isZero();
+    }
+
+    private long incoming() throws IOException {
+        var folder = jars.resolve(".incoming");
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        try (var uploads = Files.list(folder)) {
+            return uploads.count();
+        }
     }
 
     @Test
