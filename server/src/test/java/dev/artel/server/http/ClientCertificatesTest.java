@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,26 +40,30 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClientCertificatesTest {
     private static final String REGISTER = "/_worker/workers/register";
 
-    @TempDir private Path folder;
-    private Path data;
-    private TestCertificate server;
-    private TestCertificate gpu;
-    private TestCertificate machine;
-    private TestCertificate alice;
-    private TestCertificate stranger;
+    @TempDir private static Path certificates;
+    private static TestCertificate server;
+    private static TestCertificate gpu;
+    private static TestCertificate machine;
+    private static TestCertificate alice;
+    private static TestCertificate stranger;
+
+    @TempDir private Path data;
     private Path authorities;
 
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        server = TestCertificate.make(certificates, "server", "-1d", 30);
+        gpu = TestCertificate.make(certificates, "gpu-1", "-1d", 30);
+        machine = TestCertificate.make(certificates, "machine-7.example", "-1d", 30);
+        alice = TestCertificate.make(certificates, "alice", "-1d", 30);
+        stranger = TestCertificate.make(certificates, "gpu-2", "-1d", 30);
+    }
+
     @BeforeEach
-    void makeCertificates() throws Exception {
-        data = Files.createDirectories(folder.resolve("data"));
-        server = TestCertificate.make(folder, "server", "-1d", 30);
-        gpu = TestCertificate.make(folder, "gpu-1", "-1d", 30);
-        machine = TestCertificate.make(folder, "machine-7.example", "-1d", 30);
-        alice = TestCertificate.make(folder, "alice", "-1d", 30);
-        stranger = TestCertificate.make(folder, "gpu-2", "-1d", 30);
+    void nameCallers() throws IOException {
         authorities =
                 Files.writeString(
-                        folder.resolve("authorities.pem"),
+                        data.resolve("authorities.pem"),
                         Files.readString(gpu.certificate())
                                 + Files.readString(machine.certificate())
                                 + Files.readString(alice.certificate()));
