@@ -71,6 +71,8 @@ final class BusAgents {
         Thread.ofPlatform().daemon().name("heartbeats").start(all::beat);
         ChildProtocol.send("ready");
         ChildProtocol.untilEnd(all::answer);
+        all.commands.getConnection().abort();
+        all.events.getConnection().abort();
     }
 
     private void add(String name) throws IOException {

@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 /// Another JVM of a benchmark, with the same class path. It prints a line when it is ready, answers each line with a
 /// line, and ends when its input does.
 final class ChildProcess implements AutoCloseable {
+    /// Enough for a machine that is five times slower.
+    private static final int SECONDS_TO_END = 60;
+
     private final Process process;
     private final BufferedReader output;
     private final Writer input;
@@ -75,12 +78,20 @@ final class ChildProcess implements AutoCloseable {
         throw new IOException("process " + pid() + " has no VmRSS");
     }
 
+    /// Ends the process by the end of its input.
+    ///
+    /// @throws IOException if it goes on all the same, and is killed
     @Override
     public void close() throws IOException {
         input.close();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
+                throw new IOException(
+                        "a process of the benchmark was still there %d s after its input had ended, and was killed: %s"
+                                .formatted(
+                                        SECONDS_TO_END,
+                                        process.info().commandLine().orElse("process " + pid())));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -12,7 +12,6 @@ import java.util.Optional;
 /// second, and what 500 agents that have nothing to do cost the orchestrator. Broker, agents and orchestrator are processes of their own; the orchestrator
 /// keeps everything in memory, so that the bus is measured and not the disk. The broker keeps its messages on the disk.
 final class MindBusBenchmark implements Benchmark {
-    private static final String EXCHANGE = "bench";
     private static final int AGENTS = 64;
     private static final int TASKS = 10_000;
     private static final int WARM_UPS = 4;
@@ -51,9 +50,17 @@ final class MindBusBenchmark implements Benchmark {
     @Override
     public List<BenchmarkResult> run(Size size) throws Exception {
         var results = new ArrayList<BenchmarkResult>();
-        try (var broker = RabbitServer.start();
-                var server = server(broker);
-                var agents = agents(broker, size.fixed(AGENTS, 4), 0)) {
+        try (var broker = RabbitServer.start()) {
+            results.addAll(underLoad(broker, size));
+            results.addAll(idle(broker, size));
+        }
+        return results;
+    }
+
+    private List<BenchmarkResult> underLoad(RabbitServer broker, Size size) throws Exception {
+        var results = new ArrayList<BenchmarkResult>();
+        try (var server = server(broker, "bench");
+                var agents = agents(broker, "bench", size.fixed(AGENTS, 4), 0)) {
             results.add(
                     new BenchmarkResult(
                             name(),
@@ -65,12 +72,15 @@ final class MindBusBenchmark implements Benchmark {
                     PacedLoad.jobResults(name(), server, size.fixed(PACED, PacedLoad.SLOW), size));
             requireNoneBroken(agents.ask(""));
         }
+        return results;
+    }
+
+    private List<BenchmarkResult> idle(RabbitServer broker, Size size) throws Exception {
         var count = size.fixed(IDLE, 20);
-        try (var broker = RabbitServer.start();
-                var server = server(broker);
-                var agents = agents(broker, count, size.fixed(WARM_UP, 20))) {
+        try (var server = server(broker, "idle");
+                var agents = agents(broker, "idle", count, size.fixed(WARM_UP, 20))) {
             agents.ask("warm");
-            results.addAll(
+            var results =
                     IdleCost.of(
                                     server,
                                     agents,
@@ -83,25 +93,25 @@ final class MindBusBenchmark implements Benchmark {
                                                                     * seconds
                                                                     / HEARTBEAT.toSeconds()),
                                                     answers))
-                            .results(name(), "idle_"));
+                            .results(name(), "idle_");
             requireAgents(server, count);
+            return results;
         }
-        return results;
     }
 
-    private static LoadedServer server(RabbitServer broker) throws IOException {
+    private static LoadedServer server(RabbitServer broker, String exchange) throws IOException {
         return LoadedServer.start(
-                ServerProcess.IN_MEMORY, ServerProcess.MINDBUS, broker.uri().toString(), EXCHANGE);
+                ServerProcess.IN_MEMORY, ServerProcess.MINDBUS, broker.uri().toString(), exchange);
     }
 
-    private static ChildProcess agents(RabbitServer broker, int count, int warmUp)
+    private static ChildProcess agents(RabbitServer broker, String exchange, int count, int warmUp)
             throws IOException {
         var agents =
                 ChildProcess.start(
                         BusAgents.class,
                         List.of("-Xmx512m", "-XX:+UseSerialGC"),
                         broker.uri().toString(),
-                        EXCHANGE,
+                        exchange,
                         Integer.toString(count),
                         Long.toString(HEARTBEAT.toSeconds()),
                         Integer.toString(warmUp));
