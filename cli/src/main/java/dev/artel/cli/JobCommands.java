@@ -209,10 +209,14 @@ final class JobCommands {
                     var job = new JobRef(id);
                     try (var events = client.follow(job);
                             var reasons = WaitReasons.of(client, job, context.output())) {
-                        events.forEach(event -> {
+                        for (var event : events) {
                             reasons.progress();
                             print(connection, event);
-                        });
+                            // Leases of tasks that are in doubt may still come back for a minute.
+                            if (event.type().equals("job.ended")) {
+                                break;
+                            }
+                        }
                     }
                     return exitCode(client.find(job));
                 });

@@ -313,6 +313,10 @@ final class ArtelCommandTest {
             assertThat(ran.code()).as(ran.err()).isZero();
         }
         assertThat(run("job", "watch", doubtful).code()).isZero();
+        assertThat(run("job", "history", doubtful).out())
+                .as("watch has not waited for the lease of the task that was in doubt")
+                .contains("job.ended")
+                .doesNotContain("lease.released");
         assertThat(run("job", "history", questioning).out()).contains("question.answered");
         assertThat(run("job", "history", costly).out()).contains("budget.extended");
         assertThat(run("job", "cancel", questioning).code()).isZero();
