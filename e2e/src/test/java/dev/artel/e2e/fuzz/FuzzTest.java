@@ -11,12 +11,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Hostile frames against a server in a process of its own, over real sockets. `./artel fuzz` sends more of them.
+@Execution(ExecutionMode.CONCURRENT)
 final class FuzzTest {
-    private static final long FRAMES = 8_000;
+    private static final long FRAMES = 4_000;
     private static final long SEED = Long.getLong("seed", 20_261_126);
 
     @TempDir Path folder;
