@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A JSON array.
@@ -53,6 +52,15 @@ public record JsonArray(List<JsonValue> values) implements JsonValue, Iterable<J
         return values.stream();
     }
 
+    boolean hasLate() {
+        for (var value : values) {
+            if (value.isLate()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public Iterator<JsonValue> iterator() {
         return values.iterator();
@@ -60,6 +68,6 @@ public record JsonArray(List<JsonValue> values) implements JsonValue, Iterable<J
 
     @Override
     public String toString() {
-        return values.stream().map(JsonValue::toString).collect(Collectors.joining(",", "[", "]"));
+        return Quoting.text(this);
     }
 }

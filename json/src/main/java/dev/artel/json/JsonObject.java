@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
-import java.util.stream.Collectors;
 
 /// A JSON object. Members keep the order in which they were given, which is part of what is written but
 /// not of equality. A member that is a [LateValue] is read whenever somebody asks for its value; its name and the number
@@ -60,6 +59,11 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
     /// member.
     public Optional<LateValue> late(String name) {
         return members instanceof LateMembers some ? some.late(name) : Optional.empty();
+    }
+
+    /// Whether a member of its own is read when somebody asks for it.
+    public boolean hasLateMembers() {
+        return members instanceof LateMembers;
     }
 
     /// The text of `name`; empty if there is no such member or it is not a string.
@@ -119,8 +123,15 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
     }
 
     boolean hasLate() {
-        return members instanceof LateMembers
-                || members.values().stream().anyMatch(JsonValue::isLate);
+        if (members instanceof LateMembers) {
+            return true;
+        }
+        for (var value : members.values()) {
+            if (value.isLate()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     JsonObject inMemory() {
@@ -131,13 +142,7 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
     @Override
     public String toString() {
-        return members.entrySet().stream()
-                .map(JsonObject::text)
-                .collect(Collectors.joining(",", "{", "}"));
-    }
-
-    private static String text(Map.Entry<String, JsonValue> member) {
-        return Quoting.quote(member.getKey()) + ":" + member.getValue();
+        return Quoting.text(this);
     }
 
     /// Collects members in order. Not safe for use by many threads.

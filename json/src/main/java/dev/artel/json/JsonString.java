@@ -13,6 +13,6 @@ public record JsonString(String value) implements JsonValue {
 
     @Override
     public String toString() {
-        return Quoting.quote(value);
+        return Quoting.text(this);
     }
 }

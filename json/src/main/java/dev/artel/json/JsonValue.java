@@ -42,7 +42,7 @@ public sealed interface JsonValue
     default boolean isLate() {
         return switch (this) {
             case JsonObject object -> object.hasLate();
-            case JsonArray array -> array.stream().anyMatch(JsonValue::isLate);
+            case JsonArray array -> array.hasLate();
             case JsonString _, JsonNumber _, JsonBoolean _, JsonNull _ -> false;
         };
     }

@@ -108,10 +108,19 @@ final class LargeValues {
             return members;
         }
         var bytes = new LinkedHashMap<String, Long>();
-        members.forEach((name, member) ->
-                bytes.put(
-                        name,
-                        member instanceof Payload.Inline(var value) ? store.bytes(value) : 0L));
+        var put = new LinkedHashMap<String, Payload>();
+        members.forEach((name, member) -> {
+            if (!(member instanceof Payload.Inline(var value))) {
+                bytes.put(name, 0L);
+            } else if (atLeast(value) < Math.max(inline, Parts.SMALLEST)) {
+                bytes.put(name, store.bytes(value));
+            } else {
+                // Large by itself, it is kept apart whatever the others are: it is written once.
+                var ref = store.put(value);
+                bytes.put(name, ref.bytes());
+                put.put(name, ref);
+            }
+        });
         var apart = Parts.apart(bytes, maxBytes, inline);
         if (apart.isEmpty()) {
             return members;
@@ -120,9 +129,12 @@ final class LargeValues {
         members.forEach((name, member) ->
                 kept.put(
                         name,
-                        apart.contains(name) && member instanceof Payload.Inline(var value)
-                                ? store.put(value)
-                                : member));
+                        put.containsKey(name)
+                                ? put.get(name)
+                                : apart.contains(name)
+                                                && member instanceof Payload.Inline(var value)
+                                        ? store.put(value)
+                                        : member));
         return kept;
     }
 

@@ -4,7 +4,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.task.Payload;
 
 /// Keeps apart whatever it is asked to, and forgets it.
-final class KeepsApart extends AllInline {
+class KeepsApart extends AllInline {
     @Override
     public Payload keep(JsonValue value) {
         return put(value);

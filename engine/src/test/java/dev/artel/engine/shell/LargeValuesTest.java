@@ -6,11 +6,13 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class LargeValuesTest {
@@ -27,6 +29,33 @@ final class LargeValuesTest {
                 .isInstanceOfSatisfying(
                         TaskReport.Succeeded.class,
                         its -> assertThat(its.data()).isInstanceOf(Payload.Members.class));
+    }
+
+    /// Trap: a megabyte is written once to learn its length, and again to keep it.
+    @Test
+    void aLargeMember_isWrittenOnce() {
+        var measured = new AtomicInteger();
+        var store =
+                new KeepsApart() {
+                    @Override
+                    public long bytes(JsonValue value) {
+                        measured.incrementAndGet();
+                        return super.bytes(value);
+                    }
+
+                    @Override
+                    public Payload.Ref put(JsonValue value) {
+                        return new Payload.Ref("1".repeat(64), value.toString().length());
+                    }
+                };
+        var data =
+                JsonObject.of("large", JsonValue.of("x".repeat(1 << 20)), "small", JsonValue.of(1));
+
+        var kept = new LargeValues(store).keep(JobData.of(data)).values();
+
+        assertThat(kept.get("large")).isInstanceOf(Payload.Ref.class);
+        assertThat(kept.get("small")).isInstanceOf(Payload.Inline.class);
+        assertThat(measured).hasValue(1);
     }
 
     /// Trap: a worker reports a word of a megabyte, which stays with each task of the job.

@@ -6,6 +6,7 @@ import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.JsonThreads;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.WorkerId;
@@ -220,13 +221,14 @@ final class PayloadRoutes implements ValueAddresses {
                     "Value damaged",
                     "X-Content-SHA256 is " + wanted + ", what arrived has " + digest);
         }
+        var bytes = Files.size(file);
         try {
-            JsonText.check(Files.newInputStream(file));
+            var text = Files.newInputStream(file);
+            JsonThreads.run(bytes, () -> JsonText.check(text));
         } catch (MalformedJson malformed) {
             throw HttpRefusal.invalidJson(String.valueOf(malformed.getMessage()));
         }
         checkHeld(ctx, holder);
-        var bytes = Files.size(file);
         values.objects().put(digest, bytes, () -> open(file));
         values.puts().add(holder.lease(), digest, bytes);
         LOG.atDebug().addKeyValue("value", digest).addKeyValue("bytes", bytes).log("value put");

@@ -69,7 +69,7 @@ public final class JsonText {
     ///
     /// @throws MalformedJson if `text` is not exactly one JSON value in UTF-8
     public static JsonValue readWritten(byte[] text) {
-        return readOne(OWN, text);
+        return JsonThreads.compute(text.length, () -> readOne(OWN, text));
     }
 
     /// The value that begins at the current token of `parser`, or at its first one. Afterwards the parser stands on
@@ -139,11 +139,15 @@ public final class JsonText {
         }
     }
 
-    /// `value` as UTF-8 text without white space.
+    /// `value` as UTF-8 text without white space; what is large is written by [JsonThreads].
     ///
     /// @throws IllegalArgumentException if `value` is nested deeper than [#MAX_WRITTEN_DEPTH] or a string in it has
     ///     half of a surrogate pair
     public static byte[] write(JsonValue value) {
+        return JsonThreads.compute(value, () -> writeHere(value));
+    }
+
+    private static byte[] writeHere(JsonValue value) {
         var text = new ByteArrayOutputStream(512);
         try (var generator = generator(text)) {
             writeTo(value, generator);
@@ -151,6 +155,37 @@ public final class JsonText {
             throw new UncheckedIOException("closing a generator of a text in memory", e);
         }
         return text.toByteArray();
+    }
+
+    /// The length of what [#write] gives, which is not kept.
+    ///
+    /// @throws IllegalArgumentException as [#write]
+    public static long length(JsonValue value) {
+        return JsonThreads.compute(value, () -> lengthHere(value));
+    }
+
+    private static long lengthHere(JsonValue value) {
+        var counting = new Counting();
+        try (var generator = generator(counting)) {
+            writeTo(value, generator);
+        } catch (IOException e) {
+            throw new UncheckedIOException("counting the bytes of a value", e);
+        }
+        return counting.count;
+    }
+
+    private static final class Counting extends OutputStream {
+        private long count;
+
+        @Override
+        public void write(int piece) {
+            count++;
+        }
+
+        @Override
+        public void write(byte[] piece, int offset, int length) {
+            count += length;
+        }
     }
 
     /// `value` as text for people, with line ends and indents of two spaces.

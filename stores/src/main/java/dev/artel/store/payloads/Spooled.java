@@ -2,6 +2,7 @@ package dev.artel.store.payloads;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.JsonThreads;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.json.text.Span;
 import dev.artel.kernel.store.ObjectStore;
@@ -81,7 +82,10 @@ final class Spooled implements AutoCloseable {
     /// The value, which is kept as `whole`, in parts.
     Payload split(Payload.Ref whole, ObjectStore objects, long maxBytes) {
         try {
-            var spans = JsonText.spans(new StoredText(new Content(new Span(0, file.size()))));
+            var all = new Span(0, file.size());
+            var spans =
+                    JsonThreads.compute(
+                            all.to(), () -> JsonText.spans(new StoredText(new Content(all))));
             return spans.isEmpty() ? whole : members(spans.get(), objects, maxBytes);
         } catch (MalformedJson malformed) {
             throw new UnreadableValue(

@@ -1,6 +1,7 @@
 package dev.artel.server.api.submit;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonThreads;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,6 +13,10 @@ final class RequestDigest {
     private RequestDigest() {}
 
     static String of(String blueprint, JsonObject fields) {
+        return JsonThreads.compute(fields, () -> digest(blueprint, fields));
+    }
+
+    private static String digest(String blueprint, JsonObject fields) {
         var asked = new TreeMap<>(fields.members());
         asked.remove("blueprint");
         asked.remove("idempotency_key");
