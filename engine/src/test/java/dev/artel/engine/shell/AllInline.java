@@ -48,6 +48,11 @@ class AllInline implements PayloadStore {
     }
 
     @Override
+    public byte[] text(Payload kept) {
+        throw new AssertionError("all is inline, also " + kept);
+    }
+
+    @Override
     public ObjectStore.Bytes open(Payload.Ref whole) {
         throw new AssertionError("all is inline, also " + whole);
     }

@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.Request;
 
 /// How many bytes of large bodies may be in memory: of all requests together, and of those from one address half as many. A request waits
 /// for its room before its body is read, and has it until it is answered. Bodies of up to [#FREE] bytes need none: connections are bounded.
+/// The large values of answers have such a room as well, of which one client has half.
 /// Safe for use by many threads.
 public final class BodyRoom {
     /// Bodies up to this size need no room.
@@ -30,6 +31,14 @@ public final class BodyRoom {
     private static final BodyRoom OF_PROCESS =
             new BodyRoom(Runtime.getRuntime().maxMemory() / PART, LONGEST);
 
+    /// For the large values that answers have, while they are read and written.
+    private static final BodyRoom OF_ANSWERS =
+            new BodyRoom(
+                    Runtime.getRuntime().maxMemory() / PART,
+                    LONGEST,
+                    "large answers",
+                    "read fewer at once, or only what you need (fields)");
+
     /// For the values of those bodies, while their requests are served.
     private static final BodyRoom OF_VALUES =
             new BodyRoom(Runtime.getRuntime().maxMemory() / PART_OF_VALUES, LONGEST);
@@ -37,6 +46,8 @@ public final class BodyRoom {
     private final long most;
     private final long mostOfOne;
     private final Duration longest;
+    private final String what;
+    private final String advice;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Long> byAddress = new HashMap<>();
@@ -46,6 +57,12 @@ public final class BodyRoom {
     /// @param most how many bytes there may be
     /// @param longest how long a request waits
     BodyRoom(long most, Duration longest) {
+        this(most, longest, "large bodies", "send fewer at once");
+    }
+
+    private BodyRoom(long most, Duration longest, String what, String advice) {
+        this.what = what;
+        this.advice = advice;
         this.most = most;
         this.mostOfOne = Math.max(1, most / 2);
         this.longest = longest;
@@ -58,7 +75,7 @@ public final class BodyRoom {
         if (bytes <= FREE) {
             return;
         }
-        hold(request, OF_PROCESS, bytes);
+        hold(request, OF_PROCESS, addressOf(request), bytes);
     }
 
     /// Waits until there is room for the value of `body`, the JSON of `request`, if it is large; the room is free again once the request is
@@ -68,12 +85,28 @@ public final class BodyRoom {
     public static void takeValue(Context request, byte[] body) {
         var weight = ForeignJson.weightIfLarge(body);
         if (weight > 0) {
-            hold(request, OF_VALUES, weight);
+            hold(request, OF_VALUES, addressOf(request), weight);
         }
     }
 
-    private static void hold(Context request, BodyRoom room, long bytes) {
-        var place = room.take(String.valueOf(request.ip()), bytes);
+    /// Waits until there is room for the large values of the answer to `request`, if it has some; the room is free again once the request is
+    /// answered.
+    ///
+    /// @param who whose answer it is
+    /// @param bytes how much memory they take
+    /// @throws HttpRefusal if there is none within ten seconds, or too many wait
+    public static void takeAnswer(Context request, String who, long bytes) {
+        if (bytes > FREE) {
+            hold(request, OF_ANSWERS, who, bytes);
+        }
+    }
+
+    private static String addressOf(Context request) {
+        return String.valueOf(request.ip());
+    }
+
+    private static void hold(Context request, BodyRoom room, String who, long bytes) {
+        var place = room.take(who, bytes);
         var whole = ServletContextRequest.getServletContextRequest(request.req());
         Request.addCompletionListener(whole, _ -> place.run());
     }
@@ -127,14 +160,16 @@ public final class BodyRoom {
         return HttpRefusal.later(
                 ErrorCode.UNAVAILABLE,
                 Duration.ofSeconds(1),
-                "Too many large bodies",
-                "bodies of %,d bytes are being read, %,d of them from %s; at most %,d are taken at once, and %,d from one address: send fewer at once"
+                "Too many " + what,
+                "%s of %,d bytes are in memory, %,d of them of %s; there are at most %,d at once, and %,d of one: %s"
                         .formatted(
+                                what,
                                 taken,
                                 byAddress.getOrDefault(address, 0L),
                                 address,
                                 most,
-                                mostOfOne));
+                                mostOfOne,
+                                advice));
     }
 
     private void free(String address, long share) {

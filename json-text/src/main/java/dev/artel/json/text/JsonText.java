@@ -139,7 +139,8 @@ public final class JsonText {
         }
     }
 
-    /// `value` as UTF-8 text without white space; what is large is written by [JsonThreads].
+    /// `value` as UTF-8 text without white space; what is large is written by [JsonThreads]. A [JsonFragment] in it is
+    /// written as it is.
     ///
     /// @throws IllegalArgumentException if `value` is nested deeper than [#MAX_WRITTEN_DEPTH] or a string in it has
     ///     half of a surrogate pair

@@ -9,6 +9,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigDecimal;
 
 /// From values to tokens.
@@ -17,6 +18,18 @@ final class ValueWriter {
 
     static void write(JsonValue value, JsonGenerator to) throws IOException {
         switch (value) {
+            case JsonObject object when object.hasLateMembers() -> {
+                to.writeStartObject();
+                for (var name : object.names()) {
+                    to.writeFieldName(whole(name));
+                    if (object.late(name).orElse(null) instanceof JsonFragment fragment) {
+                        copy(fragment, to);
+                    } else {
+                        write(object.get(name).orElseThrow(), to);
+                    }
+                }
+                to.writeEndObject();
+            }
             case JsonObject object -> {
                 to.writeStartObject();
                 for (var member : object.members().entrySet()) {
@@ -38,6 +51,17 @@ final class ValueWriter {
             case JsonNumber(Number number) -> to.writeNumber(number.toString());
             case JsonBoolean literal -> to.writeBoolean(literal.value());
             case JsonNull _ -> to.writeNull();
+        }
+    }
+
+    /// Straight into what the generator writes to, which has what stands before it by then.
+    private static void copy(JsonFragment fragment, JsonGenerator to) throws IOException {
+        if (to.getOutputTarget() instanceof OutputStream target) {
+            to.writeRawValue("");
+            to.flush();
+            target.write(fragment.text());
+        } else {
+            write(fragment.read(), to);
         }
     }
 

@@ -48,6 +48,12 @@ public interface PayloadStore {
     /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states
     JsonValue resolve(Payload payload);
 
+    /// The JSON text of `kept`, a [Payload.Ref] or a [Payload.Slice], in memory; its digest was checked.
+    ///
+    /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states
+    /// @throws IllegalArgumentException if it is a payload of another kind
+    byte[] text(Payload kept);
+
     /// The text of `whole`, to be closed by the caller.
     ///
     /// @throws StoreException.StoreCorrupt if it is gone, or, at its end, if it is not what its digest states

@@ -13,9 +13,6 @@ import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.kernel.task.Payload;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +55,7 @@ public final class StoredPayloads implements PayloadStore {
 
     @Override
     public long bytes(JsonValue value) {
-        var counting = new Counting();
-        try (var generator = JsonText.generator(counting)) {
-            JsonText.writeTo(value, generator);
-        } catch (IOException e) {
-            throw new UncheckedIOException("counting the bytes of a value", e);
-        }
-        return counting.count;
+        return JsonText.length(value);
     }
 
     @Override
@@ -98,6 +89,16 @@ public final class StoredPayloads implements PayloadStore {
     }
 
     @Override
+    public byte[] text(Payload kept) {
+        return switch (kept) {
+            case Payload.Ref ref -> text(ref);
+            case Payload.Slice slice -> text(slice);
+            case Payload.Inline _, Payload.Members _ ->
+                    throw new IllegalArgumentException("no text is kept of " + kept);
+        };
+    }
+
+    @Override
     public LateValue late(Payload.Ref whole) {
         return new Late(whole);
     }
@@ -108,7 +109,24 @@ public final class StoredPayloads implements PayloadStore {
                 .orElseThrow(() -> corrupt(ref.digest(), "it is not there", null));
     }
 
-    private JsonValue read(Payload.Slice slice) {
+    private JsonValue read(Payload kept) {
+        var text = text(kept);
+        var weight = ForeignJson.weightIfLarge(text);
+        if (ForeignJson.isTooHeavy(weight)) {
+            throw ValueTooLarge.inMemory(text.length, weight, ForeignJson.most());
+        }
+        try {
+            return JsonText.readWritten(text);
+        } catch (MalformedJson e) {
+            throw corrupt(digest(kept), "found " + e.getMessage(), e);
+        }
+    }
+
+    private static String digest(Payload kept) {
+        return kept instanceof Payload.Slice slice ? slice.digest() : ((Payload.Ref) kept).digest();
+    }
+
+    private byte[] text(Payload.Slice slice) {
         var digest = slice.digest();
         var piece =
                 objects.open(slice.whole(), slice.from(), slice.bytes())
@@ -122,43 +140,35 @@ public final class StoredPayloads implements PayloadStore {
                                         slice.whole(),
                                         "at " + slice.from() + " " + found + ", not " + digest,
                                         null))) {
-            return read(digest, slice.bytes(), content);
+            return text(digest, slice.bytes(), content);
         }
     }
 
-    private JsonValue read(Payload.Ref ref) {
+    private byte[] text(Payload.Ref ref) {
         var digest = ref.digest();
         if (ref.bytes() > Integer.MAX_VALUE - 8) {
             throw corrupt(
                     digest, "it has " + ref.bytes() + " bytes, more than fit into memory", null);
         }
         try (var content = open(ref)) {
-            return read(digest, (int) ref.bytes(), content);
+            return text(digest, (int) ref.bytes(), content);
         }
     }
 
-    private JsonValue read(String digest, int bytes, ObjectStore.Bytes content) {
-        try {
-            var text = new byte[bytes];
-            var count = 0;
-            while (count < text.length) {
-                var read = content.read(text, count, text.length - count);
-                if (read < 0) {
-                    throw corrupt(digest, "found only " + count + " bytes of " + bytes, null);
-                }
-                count += read;
+    private byte[] text(String digest, int bytes, ObjectStore.Bytes content) {
+        var text = new byte[bytes];
+        var count = 0;
+        while (count < text.length) {
+            var read = content.read(text, count, text.length - count);
+            if (read < 0) {
+                throw corrupt(digest, "found only " + count + " bytes of " + bytes, null);
             }
-            if (content.read(new byte[1], 0, 1) >= 0) {
-                throw corrupt(digest, "found more than its " + bytes + " bytes", null);
-            }
-            var weight = ForeignJson.weightIfLarge(text);
-            if (ForeignJson.isTooHeavy(weight)) {
-                throw ValueTooLarge.inMemory(bytes, weight, ForeignJson.most());
-            }
-            return JsonText.readWritten(text);
-        } catch (MalformedJson e) {
-            throw corrupt(digest, "found " + e.getMessage(), e);
+            count += read;
         }
+        if (content.read(new byte[1], 0, 1) >= 0) {
+            throw corrupt(digest, "found more than its " + bytes + " bytes", null);
+        }
+        return text;
     }
 
     private StoreCorrupt corrupt(String digest, String found, @Nullable Exception cause) {
@@ -193,20 +203,6 @@ public final class StoredPayloads implements PayloadStore {
         @Override
         public long bytes() {
             return ref.bytes();
-        }
-    }
-
-    private static final class Counting extends OutputStream {
-        private long count;
-
-        @Override
-        public void write(int piece) {
-            count++;
-        }
-
-        @Override
-        public void write(byte[] piece, int offset, int length) {
-            count += length;
         }
     }
 }

@@ -114,6 +114,17 @@ public final class InMemoryPayloadStore implements PayloadStore {
     }
 
     @Override
+    public byte[] text(Payload kept) {
+        return switch (kept) {
+            case Payload.Ref ref -> JsonText.write(find(ref));
+            case Payload.Slice slice ->
+                    JsonText.write(find(new Payload.Ref(slice.digest(), slice.bytes())));
+            case Payload.Inline _, Payload.Members _ ->
+                    throw new IllegalArgumentException("no text is kept of " + kept);
+        };
+    }
+
+    @Override
     public ObjectStore.Bytes open(Payload.Ref whole) {
         return new BytesInMemory(JsonText.write(find(whole)));
     }

@@ -8,6 +8,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonText;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.task.Payload;
@@ -152,6 +153,17 @@ public interface PayloadStoreContract {
             assertThat(text.read(new byte[2], 0, 2)).isEqualTo(2);
         }
         assertThat(late.bytes()).isEqualTo(payloads().bytes(late.read()));
+    }
+
+    @Test
+    default void theTextOfWhatIsKept_isThatOfItsValue() {
+        var value = JsonObject.of("text", textOf(100_000));
+        var slice = payloads().keepTogether(List.of(textOf(3_000), value)).getLast();
+
+        assertThat(payloads().text(payloads().put(value))).isEqualTo(JsonText.write(value));
+        assertThat(payloads().text(slice)).isEqualTo(JsonText.write(value));
+        assertThatThrownBy(() -> payloads().text(new Payload.Ref("0".repeat(64), 70_000)))
+                .isInstanceOf(StoreCorrupt.class);
     }
 
     @Test

@@ -88,10 +88,12 @@ final class EventDocument {
             case JobEvent.StepRetried(int branch, var _) ->
                     json.put("type", "step.retried").put("branch", branch);
             case JobEvent.TaskOpened(int branch, var spec, var on, var _) ->
-                    json.put("type", "task.opened")
-                            .put("branch", branch)
-                            .put("task_type", spec.type())
-                            .put("params", apiJson.of(spec.params()))
+                    apiJson.put(
+                                    json.put("type", "task.opened")
+                                            .put("branch", branch)
+                                            .put("task_type", spec.type()),
+                                    "params",
+                                    spec.params())
                             .put("transitions", ApiJson.of(on.states()));
             case JobEvent.TasksOpened opened -> tasksOpened(opened, json);
             case JobEvent.LeaseGranted(int task, var lease, var placement, var _) ->
@@ -147,11 +149,13 @@ final class EventDocument {
                             .put("task", task)
                             .put("task_id", token.handOut());
             case JobEvent.TaskSucceeded(int task, var token, var status, var data, var _) ->
-                    json.put("type", "task.succeeded")
-                            .put("task", task)
-                            .put("task_id", token.handOut())
-                            .put("status", status)
-                            .put("data", apiJson.of(data));
+                    apiJson.put(
+                            json.put("type", "task.succeeded")
+                                    .put("task", task)
+                                    .put("task_id", token.handOut())
+                                    .put("status", status),
+                            "data",
+                            data);
             case JobEvent.TaskFailed(int task, var error, boolean lingers, var _) ->
                     json.put("type", "task.failed")
                             .put("task", task)
@@ -246,11 +250,13 @@ final class EventDocument {
                 putIfAny("otherwise", otherwise, json);
             }
             case JobEvent.SignalReceived(var signal, var id, var payload, var sender, var _) ->
-                    json.put("type", "signal.received")
-                            .put("signal", signal)
-                            .put("id", id)
-                            .put("sender", sender)
-                            .put("payload", apiJson.of(payload));
+                    apiJson.put(
+                            json.put("type", "signal.received")
+                                    .put("signal", signal)
+                                    .put("id", id)
+                                    .put("sender", sender),
+                            "payload",
+                            payload);
             case JobEvent.ApprovalRequested(int branch, var approval, var until, var _) -> {
                 json.put("type", "approval.requested")
                         .put("branch", branch)
@@ -288,11 +294,13 @@ final class EventDocument {
             case JobEvent.ChildRefused(int child, var reason, var _) ->
                     json.put("type", "child.refused").put("child", child).put("reason", reason);
             case JobEvent.ChildEnded(int child, var report, var _) -> {
-                json.put("type", "child.ended")
-                        .put("child", child)
-                        .put("outcome", report.outcome())
-                        .put("steps", report.steps())
-                        .put("data", apiJson.of(report.data()));
+                apiJson.put(
+                        json.put("type", "child.ended")
+                                .put("child", child)
+                                .put("outcome", report.outcome())
+                                .put("steps", report.steps()),
+                        "data",
+                        report.data());
                 putIfAny("reason", report.reason(), json);
             }
             case JobEvent.ChildStopped(int child, var _) ->
@@ -377,12 +385,14 @@ final class EventDocument {
                             .put("state", state)
                             .put("to", definition(to));
             case JobEvent.TaskReused(int task, var result, var _) ->
-                    json.put("type", "task.reused")
-                            .put("task", task)
-                            .put("of_task", result.task())
-                            .put("worker", result.worker().value())
-                            .put("status", result.status())
-                            .put("data", apiJson.of(result.data()));
+                    apiJson.put(
+                            json.put("type", "task.reused")
+                                    .put("task", task)
+                                    .put("of_task", result.task())
+                                    .put("worker", result.worker().value())
+                                    .put("status", result.status()),
+                            "data",
+                            result.data());
             case JobEvent.JobEnded(var outcome, var _) -> {
                 json.put("type", "job.ended");
                 outcome(outcome, json);
@@ -393,9 +403,8 @@ final class EventDocument {
     private void resolution(Resolution resolution, JsonObject.Builder json) {
         switch (resolution) {
             case Resolution.Happened(var status, var data) ->
-                    json.put("outcome", "happened")
-                            .put("status", status)
-                            .put("data", apiJson.of(data));
+                    apiJson.put(
+                            json.put("outcome", "happened").put("status", status), "data", data);
             case Resolution.DidNotHappen _ -> json.put("outcome", "did_not_happen");
             case Resolution.Failed(var reason) ->
                     json.put("outcome", "failed").put("reason", reason);
@@ -409,7 +418,7 @@ final class EventDocument {
             }
             case QuarantineAction.Retry(var changes) -> json.put("changes", apiJson.of(changes));
             case QuarantineAction.Skip(var status, var result) ->
-                    json.put("status", status).put("result", apiJson.of(result));
+                    apiJson.put(json.put("status", status), "result", result);
             case QuarantineAction.Discard(var reason) -> json.put("reason", reason);
         }
     }
@@ -457,14 +466,15 @@ final class EventDocument {
     }
 
     private JsonValue task(TaskSpec spec) {
-        return JsonObject.of(
-                "task_type", JsonValue.of(spec.type()), "params", apiJson.of(spec.params()));
+        return apiJson.put(
+                        JsonObject.builder().put("task_type", spec.type()), "params", spec.params())
+                .build();
     }
 
     private void outcome(JobOutcome outcome, JsonObject.Builder json) {
         switch (outcome) {
             case JobOutcome.Finished(var result) ->
-                    json.put("outcome", "finished").put("result", apiJson.of(result));
+                    apiJson.put(json.put("outcome", "finished"), "result", result);
             case JobOutcome.Failed(var reason) ->
                     json.put("outcome", "failed").put("reason", reason);
             case JobOutcome.Cancelled(var reason) ->

@@ -1,5 +1,6 @@
 package dev.artel.server.api.history;
 
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
@@ -35,9 +36,9 @@ final class NamedValues {
 
     private static void look(Task task, ApiJson seen) {
         TaskSpec spec = task.spec();
-        var _ = seen.of(spec.params());
+        var _ = seen.put(JsonObject.builder(), "params", spec.params());
         if (task.state() instanceof Task.Succeeded done) {
-            var _ = seen.of(done.data());
+            var _ = seen.put(JsonObject.builder(), "result", done.data());
         }
     }
 }

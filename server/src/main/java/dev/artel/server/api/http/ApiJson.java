@@ -5,6 +5,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonFragment;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.PayloadStore;
@@ -17,7 +18,8 @@ import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Writes the kernel's values as JSON.
 public final class ApiJson {
@@ -33,37 +35,42 @@ public final class ApiJson {
     /// How many bytes of values that are kept apart stand in one answer; what comes after them has an address.
     static final long IN_ONE_ANSWER = 4 << 20;
 
+    private static final long COPIES = 4;
+
     /// Writes `{}` for whatever belongs to the users.
     public static final ApiJson NONE =
-            new ApiJson(_ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY, _ -> JsonObject.EMPTY);
+            new ApiJson(_ -> JsonObject.EMPTY, (json, name, _) -> json.put(name, JsonObject.EMPTY));
 
-    private final Function<JsonValue, JsonValue> inline;
-    private final Function<Payload.Ref, JsonValue> apart;
-    private final Function<Payload.Slice, JsonValue> together;
+    private final UnaryOperator<JsonValue> inline;
+    private final Apart apart;
 
-    /// All values as they are.
-    public ApiJson(PayloadStore payloads) {
-        this(value -> value, payloads::resolve, payloads::resolve);
+    /// Puts what stands in a document for a value that is kept apart.
+    private interface Apart {
+        JsonObject.Builder put(JsonObject.Builder json, String name, Payload kept);
     }
 
-    private ApiJson(
-            Function<JsonValue, JsonValue> inline,
-            Function<Payload.Ref, JsonValue> apart,
-            Function<Payload.Slice, JsonValue> together) {
+    /// All values as they are. Of those that are kept apart the documents have the texts alone.
+    public ApiJson(PayloadStore payloads) {
+        this(
+                value -> value,
+                (json, name, kept) -> json.put(name, new JsonFragment(payloads.text(kept))));
+    }
+
+    private ApiJson(UnaryOperator<JsonValue> inline, Apart apart) {
         this.inline = inline;
         this.apart = apart;
-        this.together = together;
     }
 
     /// Leaves out the values that are kept apart, and reports each to `sink`.
     public static ApiJson seeing(Consumer<Payload.Ref> sink) {
         return new ApiJson(
                 _ -> JsonNull.NULL,
-                ref -> {
-                    sink.accept(ref);
-                    return JsonNull.NULL;
-                },
-                _ -> JsonNull.NULL);
+                (json, name, kept) -> {
+                    if (kept instanceof Payload.Ref ref) {
+                        sink.accept(ref);
+                    }
+                    return json.put(name, JsonNull.NULL);
+                });
     }
 
     /// The same values in one answer about `job`: those above `largest` bytes, and what is more than fits into an answer,
@@ -72,11 +79,18 @@ public final class ApiJson {
         var left = new AtomicLong(IN_ONE_ANSWER);
         return new ApiJson(
                 inline,
-                ref ->
-                        ref.bytes() <= largest && left.addAndGet(-ref.bytes()) >= 0
-                                ? apart.apply(ref)
-                                : address(job, ref),
-                together);
+                (json, name, kept) ->
+                        kept instanceof Payload.Ref ref
+                                        && (ref.bytes() > largest
+                                                || left.addAndGet(-ref.bytes()) < 0)
+                                ? json.put(name, address(job, ref))
+                                : apart.put(json, name, kept));
+    }
+
+    /// About how much memory the texts of `values` take in one answer while it is written: they are there as they were read, and in
+    /// the text of the answer, which grows by doubling and is copied once.
+    public static long weight(Stream<Payload> values) {
+        return COPIES * Math.min(IN_ONE_ANSWER, values.mapToLong(Payload::bytesApart).sum());
     }
 
     private static JsonObject address(JobId job, Payload.Ref ref) {
@@ -89,20 +103,20 @@ public final class ApiJson {
                         .build());
     }
 
-    /// The value of a payload, or its address where it is too large for the answer.
-    public JsonValue of(Payload payload) {
+    /// Adds the value of a payload under `name`, or its address where it is too large for the answer.
+    public JsonObject.Builder put(JsonObject.Builder json, String name, Payload payload) {
         return switch (payload) {
-            case Payload.Inline(var value) -> inline.apply(value);
-            case Payload.Ref ref -> apart.apply(ref);
-            case Payload.Slice slice -> together.apply(slice);
-            case Payload.Members(var members) -> of(new JobData(members));
+            case Payload.Inline(var value) -> json.put(name, inline.apply(value));
+            case Payload.Ref ref -> apart.put(json, name, ref);
+            case Payload.Slice slice -> apart.put(json, name, slice);
+            case Payload.Members(var members) -> json.put(name, of(new JobData(members)));
         };
     }
 
     /// The values of a job's data under their names.
     public JsonObject of(JobData data) {
         var object = JsonObject.builder();
-        data.values().forEach((name, payload) -> object.put(name, of(payload)));
+        data.values().forEach((name, payload) -> put(object, name, payload));
         return object.build();
     }
 

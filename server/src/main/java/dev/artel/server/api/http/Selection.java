@@ -50,12 +50,14 @@ public record Selection(Set<String> names) {
             return document;
         }
         var some = JsonObject.builder();
-        document.members()
-                .forEach((name, value) -> {
-                    if (names.contains(name)) {
-                        some.put(name, value);
-                    }
-                });
+        for (var name : document.names()) {
+            if (names.contains(name)) {
+                document.late(name)
+                        .ifPresentOrElse(
+                                text -> some.put(name, text),
+                                () -> some.put(name, document.get(name).orElseThrow()));
+            }
+        }
         return some.build();
     }
 

@@ -12,6 +12,7 @@ import dev.artel.kernel.job.Pause;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.kernel.task.Payload;
 import dev.artel.server.api.access.JobReading;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Selection;
@@ -92,6 +93,26 @@ final class JobDocument {
         this.apiJson = apiJson;
     }
 
+    /// About how much memory the values take that are `wanted` of `job`, while the document is written.
+    static long weight(Job job, Selection wanted) {
+        var values = new ArrayList<Payload>();
+        if (wanted.has("initial_data")) {
+            values.addAll(job.spec().initialData().values().values());
+        }
+        if (wanted.has("state_history")) {
+            values.addAll(job.data().values().values());
+        }
+        if (wanted.has("result")
+                && job.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
+            values.add(result);
+        }
+        if (wanted.has("current_task_info")
+                && job.branches().get(0).doing() instanceof Branch.AwaitingTask(int task, var _)) {
+            values.add(job.tasks().get(task).spec().params());
+        }
+        return ApiJson.weight(values.stream());
+    }
+
     /// What is `wanted` of a job; values that are not are not read.
     JsonObject of(JobReading reading, TaskDocument.Waiting waiting, Selection wanted) {
         var job = reading.job();
@@ -111,7 +132,7 @@ final class JobDocument {
         }
         if (wanted.has("result")
                 && job.phase() instanceof Job.Ended(JobOutcome.Finished(var result), var _)) {
-            json.put("result", shown.of(result));
+            shown.put(json, "result", result);
         }
         job.errorMessage().ifPresent(message -> json.put("error_message", message));
         if (job.phase() instanceof Job.Cancelling(var reason, var grace, var _)) {

@@ -3,6 +3,7 @@ package dev.artel.server.api.jobs;
 import dev.artel.access.Caller;
 import dev.artel.access.Shares;
 import dev.artel.approval.ApprovalLinks;
+import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.job.JobId;
@@ -69,6 +70,10 @@ public final class JobRoutes {
                 () -> {
                     var reading =
                             JobReading.of(id, engine, store).orElseThrow(VisibleJobs::notFound);
+                    BodyRoom.takeAnswer(
+                            request,
+                            "client " + caller.name(),
+                            JobDocument.weight(reading.job(), wanted));
                     var document = jobs.of(reading, engine::whyNotYet, wanted);
                     var asked = ApprovalRoutes.asked(reading.job(), caller, links);
                     Answers.json(

@@ -14,12 +14,14 @@ import dev.artel.kernel.job.Task;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.Requirements;
 import dev.artel.kernel.placement.WaitReason;
+import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.SharedLimit;
 import dev.artel.server.api.access.JobReading;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Selection;
 import dev.artel.server.api.people.QuestionDocument;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +127,18 @@ public final class TaskDocument {
         return head(task, grant, reasons).build();
     }
 
+    /// About how much memory the values in [#detail] take while it is written.
+    static long weight(Task task, Selection wanted) {
+        var values = new ArrayList<Payload>();
+        if (wanted.has("params")) {
+            values.add(task.spec().params());
+        }
+        if (wanted.has("result") && task.state() instanceof Task.Succeeded done) {
+            values.add(done.data());
+        }
+        return ApiJson.weight(values.stream());
+    }
+
     /// The whole document of a task.
     JsonObject detail(JobReading reading, Task task, Waiting waiting, Selection wanted) {
         var shown = apiJson.ofJob(reading.job().id(), ApiJson.LARGEST);
@@ -138,7 +152,7 @@ public final class TaskDocument {
                         .put("limits", limits(task))
                         .put("demand", DemandDocument.of(task.spec().demand()));
         if (wanted.has("params")) {
-            json.put("params", shown.of(task.spec().params()));
+            shown.put(json, "params", task.spec().params());
         }
         if (task.state() instanceof Task.Open(Attempt.Held held, int _, var _)) {
             progress.find(reading.job().id(), task.id(), held.lease().token())
@@ -147,7 +161,7 @@ public final class TaskDocument {
         if (task.state() instanceof Task.Succeeded done) {
             json.put("result_status", done.status());
             if (wanted.has("result")) {
-                json.put("result", shown.of(done.data()));
+                shown.put(json, "result", done.data());
             }
         }
         if (!task.answers().isEmpty()) {
@@ -167,9 +181,7 @@ public final class TaskDocument {
     /// The task as clients of the first generation know it.
     public static JsonObject info(Task task, ApiJson shown) {
         var spec = task.spec();
-        return JsonObject.builder()
-                .put("type", spec.type())
-                .put("params", shown.of(spec.params()))
+        return shown.put(JsonObject.builder().put("type", spec.type()), "params", spec.params())
                 .put("dispatch_strategy", spec.demand().preferences().strategy().word())
                 .put("resource_requirements", requirements(spec.demand()))
                 .put("timeout_seconds", seconds(spec.limits().executionTimeout()))

@@ -1,6 +1,7 @@
 package dev.artel.server.api.tasks;
 
 import dev.artel.access.Caller;
+import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.attempt.WorkerId;
@@ -43,6 +44,7 @@ public final class TaskRoutes {
                 JobReading.of(row.id(), lifecycle.engine(), store)
                         .orElseThrow(VisibleJobs::notFound);
         var task = reading.job().tasks().get(number(request, reading));
+        BodyRoom.takeAnswer(request, "client " + caller.name(), TaskDocument.weight(task, wanted));
         Answers.json(
                 request, 200, tasks.detail(reading, task, lifecycle.engine()::whyNotYet, wanted));
     }
