@@ -32,7 +32,8 @@ public interface EventStore extends AutoCloseable {
     List<StoredEvents> read(StreamId stream, long after, int limit);
 
     /// The first of what [#read(StreamId, long)] gives: at most `limit` appends, which together take up at most `bytes` where
-    /// they are kept; one that takes up more comes alone. A store that keeps no bytes counts appends only.
+    /// they are kept; one that takes up more comes alone. Appends of many small values count for more, so that what is read
+    /// takes no more than some ten times `bytes` in memory. A store that keeps no bytes counts appends only.
     default EventPage page(StreamId stream, long after, int limit, long bytes) {
         var appends = read(stream, after, limit);
         return new EventPage(appends, appends.size() < limit);

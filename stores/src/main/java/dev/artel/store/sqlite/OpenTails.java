@@ -172,7 +172,8 @@ final class OpenTails {
                 if (job != null && !job.isReadAlone) {
                     try {
                         var encoded = rows.getBytes(4);
-                        bytes += encoded.length + (job.appends.isEmpty() ? job.foldBytes : 0);
+                        bytes +=
+                                PageBytes.of(encoded) + (job.appends.isEmpty() ? job.foldBytes : 0);
                         if (bytes > most) {
                             endBefore(key);
                             return;

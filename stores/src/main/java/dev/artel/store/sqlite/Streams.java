@@ -68,13 +68,14 @@ final class Streams {
         try (var found = statement.executeQuery()) {
             while (found.next()) {
                 var encoded = found.getBytes(3);
-                if (!appends.isEmpty() && (appends.size() == limit || encoded.length > room)) {
+                var size = PageBytes.of(encoded);
+                if (!appends.isEmpty() && (appends.size() == limit || size > room)) {
                     return new EventPage(appends, false);
                 }
                 var events = codec.decode(encoded);
                 if (found.getLong(2) + events.size() - 1 > after) {
                     appends.add(new StoredEvents(found.getLong(1), found.getLong(2), events));
-                    room -= encoded.length;
+                    room -= size;
                 }
             }
         }
@@ -135,13 +136,14 @@ final class Streams {
         try (var found = statement.executeQuery()) {
             while (found.next()) {
                 var encoded = found.getBytes(3);
-                if (given > 0 && (given == limit || encoded.length > room)) {
+                var size = PageBytes.of(encoded);
+                if (given > 0 && (given == limit || size > room)) {
                     return false;
                 }
                 var events = codec.decode(encoded);
                 if (found.getLong(1) + events.size() - 1 > after) {
                     given++;
-                    room -= encoded.length;
+                    room -= size;
                     var one =
                             new Committed(
                                     new JobId(found.getString(4)),

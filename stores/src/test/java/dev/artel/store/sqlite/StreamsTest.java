@@ -3,6 +3,8 @@ package dev.artel.store.sqlite;
 import static dev.artel.testkit.store.SampleAppends.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.store.EventStore.Committed;
 import dev.artel.kernel.store.EventStore.EventPage;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +62,24 @@ final class StreamsTest {
                 assertThat(each.readCommitted(0, 100, 1_000_000, given::add)).isTrue();
                 assertThat(given).isEqualTo(all);
             }
+        }
+    }
+
+    /// Trap: lists of empty objects are short where they are kept, and take thirty-five times as much in memory.
+    @Test
+    void appendsOfManySmallValues_countForMoreThanTheirBytes() {
+        try (var store = SqliteEventStore.open(folder.resolve("artel.db"), new JsonEventCodec())) {
+            var small = new JsonArray(Collections.nCopies(3_000, JsonObject.EMPTY));
+            store.append(List.of(PLAIN.submitWith("a", small)));
+            store.append(List.of(PLAIN.step("a", 2)));
+            store.append(List.of(PLAIN.submitWith("b", small)));
+
+            assertThat(store.page(PLAIN.submit("a").stream(), 0, 100, 20_000).appends()).hasSize(1);
+            assertThat(store.openTails(0, 10, 20_000).jobs()).hasSize(1);
+            assertThat(store.openTails(0, 10, 200_000).jobs()).hasSize(2);
+            var committed = new ArrayList<Committed>();
+            assertThat(store.readCommitted(0, 100, 20_000, committed::add)).isFalse();
+            assertThat(committed).hasSize(1);
         }
     }
 

@@ -21,6 +21,9 @@ import java.util.function.Consumer;
 public final class JobReading {
     private static final int PAGE = 512;
 
+    /// Of one page.
+    private static final long BYTES = 1 << 20;
+
     /// The events of a job with more are not all read where a few of them are enough.
     private static final long LONG_HISTORY = 10_000;
 
@@ -29,6 +32,9 @@ public final class JobReading {
 
     private final Job job;
     private final EventStore store;
+
+    /// Whether they were found to be more than are kept.
+    private boolean isLong;
 
     /// All of them, where they are few and have been read.
     private Optional<List<StoredEvents>> all;
@@ -47,12 +53,12 @@ public final class JobReading {
         if (live.isPresent()) {
             return Optional.of(new JobReading(live.get(), store, Optional.empty()));
         }
-        var appends = store.read(StreamId.of(id), 0, FEW);
-        if (appends.size() == FEW) {
+        var page = store.page(StreamId.of(id), 0, FEW, BYTES);
+        if (!page.isLast()) {
             return engine.find(id).map(job -> new JobReading(job, store, Optional.empty()));
         }
-        return StreamFold.of(id, appends) instanceof Job job
-                ? Optional.of(new JobReading(job, store, Optional.of(appends)))
+        return StreamFold.of(id, page.appends()) instanceof Job job
+                ? Optional.of(new JobReading(job, store, Optional.of(page.appends())))
                 : Optional.empty();
     }
 
@@ -73,7 +79,7 @@ public final class JobReading {
         var more = true;
         while (more && version < job.version()) {
             var page = page(version);
-            for (var append : page) {
+            for (var append : page.appends()) {
                 for (var i = 0; i < append.events().size(); i++) {
                     if (append.version() + i == version + 1 && version < job.version()) {
                         sink.accept(append.events().get(i));
@@ -81,7 +87,7 @@ public final class JobReading {
                     }
                 }
             }
-            more = page.size() == PAGE;
+            more = !page.isLast();
         }
     }
 
@@ -120,17 +126,22 @@ public final class JobReading {
     }
 
     /// The appends behind `version`, as many as a page has.
-    private List<StoredEvents> page(long version) {
-        if (version > 0) {
-            return store.read(StreamId.of(job.id()), version, PAGE);
+    private EventStore.EventPage page(long version) {
+        if (version == 0) {
+            var few = few();
+            if (few.isPresent()) {
+                return new EventStore.EventPage(few.get(), true);
+            }
         }
-        return few().orElseGet(() -> store.read(StreamId.of(job.id()), 0, PAGE));
+        return store.page(StreamId.of(job.id()), version, PAGE, BYTES);
     }
 
     /// All appends of a job that has few; empty for others.
     private Optional<List<StoredEvents>> few() {
-        if (all.isEmpty() && job.version() < FEW) {
-            all = Optional.of(store.read(StreamId.of(job.id()), 0, PAGE));
+        if (all.isEmpty() && !isLong && job.version() < FEW) {
+            var first = store.page(StreamId.of(job.id()), 0, PAGE, BYTES);
+            isLong = !first.isLast();
+            all = isLong ? Optional.empty() : Optional.of(first.appends());
         }
         return all;
     }

@@ -25,9 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.stream.Stream;
@@ -83,13 +81,30 @@ public final class NeedsRoutes {
         }
     }
 
+    /// Finds jobs, and keeps the last one alone, whose needs mostly stand together: those of a page may be a thousand.
+    private static final class LastJob {
+        private final LocalEngine engine;
+        private Optional<Job> job = Optional.empty();
+
+        private LastJob(LocalEngine engine) {
+            this.engine = engine;
+        }
+
+        Optional<Job> find(JobId id) {
+            if (job.filter(last -> last.id().equals(id)).isEmpty()) {
+                job = engine.find(id);
+            }
+            return job;
+        }
+    }
+
     /// Lists what the caller sees.
     public void list(Context request, Caller caller) {
         var engine = lifecycle.engine();
         var kind = kind(request);
         var asked = PageRequest.of(request, "needs");
         var page = new Page(asked);
-        var jobs = new LinkedHashMap<JobId, Optional<Job>>();
+        var jobs = new LastJob(engine);
         var waiting = needs.from(since(asked));
         var stuck = stuck(engine, kind);
         Optional<String> last = Optional.empty();
@@ -120,7 +135,7 @@ public final class NeedsRoutes {
                         case Waiting(var open) -> {
                             var sees = caller.sees(open.what().client());
                             if (sees && kind.map(open.what().kind().word()::equals).orElse(true)) {
-                                shown(open, caller, engine, jobs).ifPresent(page::add);
+                                shown(open, caller, jobs).ifPresent(page::add);
                             }
                             yield sees;
                         }
@@ -219,11 +234,7 @@ public final class NeedsRoutes {
     }
 
     /// Empty where it is over by now.
-    private Optional<JsonObject> shown(
-            OpenNeeds.Open open,
-            Caller caller,
-            LocalEngine engine,
-            Map<JobId, Optional<Job>> jobs) {
+    private Optional<JsonObject> shown(OpenNeeds.Open open, Caller caller, LastJob jobs) {
         var what = open.what();
         var json =
                 JsonObject.builder()
@@ -237,7 +248,7 @@ public final class NeedsRoutes {
                     .filter(row -> row.status().equals("quarantined"))
                     .map(row -> json.put("text", row.error().orElse("")).build());
         }
-        var job = jobs.computeIfAbsent(what.job(), engine::find);
+        var job = jobs.find(what.job());
         if (job.isEmpty()) {
             return Optional.empty();
         }

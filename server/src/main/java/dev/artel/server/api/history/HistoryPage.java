@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 /// Reads the events of a job, oldest first.
 final class HistoryPage {
     private static final int PIECE = 100;
+    private static final long PIECE_BYTES = 1 << 20;
 
     private HistoryPage() {}
 
@@ -20,7 +21,7 @@ final class HistoryPage {
         var last = after;
         while (true) {
             var wanted = Math.min(PIECE, page.room());
-            var appends = store.read(StreamId.of(job), last, wanted);
+            var appends = store.page(StreamId.of(job), last, wanted, PIECE_BYTES).appends();
             var before = last;
             for (var append : appends) {
                 var version = append.version();
