@@ -77,16 +77,21 @@ final class WebhookBody {
                 webhookEvent.webhookEventType() == WebhookEventType.FINISHED
                                 && job.phase()
                                         instanceof Job.Ended(JobOutcome.Finished(var value), var _)
-                        ? values.apply(value)
-                        : JsonNull.NULL;
-        var whole = JsonText.write(body(job, webhookEvent, result));
+                        ? value
+                        : Payload.of(JsonNull.NULL);
+        var most = maxBodyBytes.getAsInt();
+        // What is left out anyway is not read: it may be as large as a value can be.
+        if (Payload.bytesApart(result) <= most) {
+            var whole = JsonText.write(body(job, webhookEvent, values.apply(result)));
+            if (whole.length <= most) {
+                return new WebhookDelivery.Sent(signing, whole);
+            }
+        }
         return new WebhookDelivery.Sent(
                 signing,
-                whole.length <= maxBodyBytes.getAsInt()
-                        ? whole
-                        : JsonText.write(
-                                body(job, webhookEvent, JsonNull.NULL)
-                                        .with("result_omitted", JsonValue.of(true))));
+                JsonText.write(
+                        body(job, webhookEvent, JsonNull.NULL)
+                                .with("result_omitted", JsonValue.of(true))));
     }
 
     private JsonObject body(Job job, WebhookEvent webhookEvent, JsonValue result) {

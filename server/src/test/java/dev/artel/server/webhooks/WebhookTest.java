@@ -67,6 +67,8 @@ final class WebhookTest {
                                     Duration.ofMinutes(1),
                                     Duration.ofSeconds(5)));
 
+    private static final InMemoryPayloadStore PAYLOADS = new InMemoryPayloadStore();
+
     private static ArtelNode node;
     private static TestClient client;
 
@@ -79,7 +81,7 @@ final class WebhookTest {
     private static Storage storage() {
         return new Storage(
                 new InMemoryEventStore(),
-                new InMemoryPayloadStore(),
+                PAYLOADS,
                 new InMemoryFleet(),
                 new InMemoryKeyValueStore());
     }
@@ -194,6 +196,33 @@ final class WebhookTest {
                     .contains("webhook.delivered");
             assertThat(client.get("/metrics").text())
                     .contains("artel_webhooks_total{outcome=\"delivered\"}");
+        }
+    }
+
+    private static long readsOf(String body) {
+        var before = PAYLOADS.reads();
+        var job = client.submit(body);
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30&fields=status").text())
+                .contains("finished");
+        return PAYLOADS.reads() - before;
+    }
+
+    /// Trap: a result of sixty megabytes is read into memory for each attempt of a call, and is left out then.
+    @Test
+    void aResultThatIsLargerThanABody_isLeftOut_andNotRead() {
+        var data =
+                "{\"blueprint\":\"quick\",\"initial_data\":{\"x\":\"" + "y".repeat(300_000) + "\"}";
+        var reads = readsOf(data + "}");
+        try (var receiver = TestReceiver.good()) {
+            var before = PAYLOADS.reads();
+            var job = client.submit(data + ",\"webhook_url\":\"" + receiver.url() + "\"}");
+
+            hears(receiver, 1);
+            var body = receiver.heard().getFirst().json();
+            assertThat(body.get("result")).contains(JsonNull.NULL);
+            assertThat(body.get("result_omitted")).contains(JsonValue.of(true));
+            settled(job, "delivered");
+            assertThat(PAYLOADS.reads() - before).isEqualTo(reads);
         }
     }
 
