@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// Sends messages to workers. Safe for use by many threads; does not wait.
 final class PeerSender {
     private final RouterLoop loop;
-    private final ZeroMqCounts counts;
 
-    PeerSender(RouterLoop loop, ZeroMqCounts counts) {
+    PeerSender(RouterLoop loop) {
         this.loop = loop;
-        this.counts = counts;
     }
 
     /// Sends a message whose loss is made up for.
@@ -26,11 +24,7 @@ final class PeerSender {
     /// @return whether there was room; otherwise `onSent` is not called
     boolean send(
             WirePort port, PeerName peer, List<byte[]> frames, @Nullable Consumer<Boolean> onSent) {
-        var isTaken = loop.send(new OutgoingFrames(port, peer, frames, onSent));
-        if (!isTaken) {
-            counts.isDropped();
-        }
-        return isTaken;
+        return loop.send(new OutgoingFrames(port, peer, frames, onSent));
     }
 
     void reject(WirePort port, PeerName peer, RejectCode code, String message) {

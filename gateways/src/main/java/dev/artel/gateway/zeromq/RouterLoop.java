@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
+import zmq.Msg;
 import zmq.io.Metadata;
 
 /// The one thread that touches the sockets. It moves frames and understands none of them; others hand over what is to be sent
@@ -49,12 +50,18 @@ final class RouterLoop implements AutoCloseable {
     private final InstantSource clock;
     private final ZeroMqCounts counts;
     private final int maxMessageBytes;
-    private final BlockingQueue<OutgoingFrames> outbox = new ArrayBlockingQueue<>(OUTBOX);
+    private final BlockingQueue<Weighed> outbox = new ArrayBlockingQueue<>(OUTBOX);
+    private final SendRoom room;
     private final WakeUp wakeUp = WakeUp.open();
     private final ZMQ.Poller poller;
     private final Thread thread;
     private volatile boolean isClosing;
     private Instant nextTick;
+
+    /// A message for which there is room.
+    ///
+    /// @param last its last frame
+    private record Weighed(OutgoingFrames message, Msg last) {}
 
     /// Receives what comes in, on the thread of the sockets; must not wait.
     interface Receiver {
@@ -95,6 +102,7 @@ final class RouterLoop implements AutoCloseable {
         this.clock = clock;
         this.counts = counts;
         this.maxMessageBytes = maxMessageBytes;
+        this.room = new SendRoom(maxMessageBytes);
         this.nextTick = clock.instant();
         poller = sockets.poller(wakeUp.channel());
         thread =
@@ -108,6 +116,11 @@ final class RouterLoop implements AutoCloseable {
         thread.start();
     }
 
+    /// How many bytes wait to be sent.
+    long unsent() {
+        return room.bytes();
+    }
+
     /// Whether its thread is alive.
     boolean isAlive() {
         return thread.isAlive();
@@ -115,9 +128,19 @@ final class RouterLoop implements AutoCloseable {
 
     /// Hands a message over. Safe for use by many threads; does not wait.
     ///
-    /// @return whether there was room for it; otherwise its sender is not called
+    /// @return whether there was room for it, in all and for its peer; otherwise `onSent` is not called
     boolean send(OutgoingFrames message) {
-        if (isClosing || !outbox.offer(message)) {
+        if (isClosing) {
+            return false;
+        }
+        var last = room.take(message);
+        if (last == null) {
+            counts.isUnread();
+            return false;
+        }
+        if (!outbox.offer(new Weighed(message, last))) {
+            room.leave(last);
+            counts.isDropped();
             return false;
         }
         wakeUp.wake();
@@ -173,9 +196,11 @@ final class RouterLoop implements AutoCloseable {
     }
 
     private void sendAll() {
-        for (var message = outbox.poll(); message != null; message = outbox.poll()) {
-            var isSent = send(sockets.of(message.port()), message);
+        for (var next = outbox.poll(); next != null; next = outbox.poll()) {
+            var message = next.message();
+            var isSent = send(sockets.of(message.port()), message, next.last());
             if (!isSent) {
+                room.leave(next.last());
                 counts.isUnreachable();
             }
             if (message.onSent() != null) {
@@ -185,7 +210,7 @@ final class RouterLoop implements AutoCloseable {
     }
 
     /// Whether the peer is there and takes it. Only the first frame can fail.
-    private static boolean send(ZMQ.Socket socket, OutgoingFrames message) {
+    private static boolean send(ZMQ.Socket socket, OutgoingFrames message, Msg last) {
         try {
             if (!socket.send(message.peer().identity(), ZMQ.SNDMORE | ZMQ.DONTWAIT)) {
                 return false;
@@ -196,16 +221,15 @@ final class RouterLoop implements AutoCloseable {
             }
             throw unreachable;
         }
-        var last = message.frames().size() - 1;
-        for (var index = 0; index <= last; index++) {
-            var more = index < last ? ZMQ.SNDMORE : 0;
-            var _ = socket.send(message.frames().get(index), more | ZMQ.DONTWAIT);
+        for (var frame : message.frames().subList(0, message.frames().size() - 1)) {
+            var _ = socket.send(frame, ZMQ.SNDMORE | ZMQ.DONTWAIT);
         }
+        var _ = socket.base().send(last, ZMQ.DONTWAIT);
         return true;
     }
 
     /// The name that the check of keys gave to the connection.
-    private static @Nullable String keyOf(zmq.Msg frame) {
+    private static @Nullable String keyOf(Msg frame) {
         var metadata = frame.getMetadata();
         var key = metadata == null ? null : metadata.get(Metadata.USER_ID);
         return key == null || key.isEmpty() ? null : key;

@@ -12,6 +12,7 @@ public final class ZeroMqCounts {
     private final Map<WirePort, LongAdder> bad = adders();
     private final LongAdder unreachable = new LongAdder();
     private final LongAdder dropped = new LongAdder();
+    private final LongAdder unread = new LongAdder();
     private final LongAdder cut = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
@@ -39,6 +40,10 @@ public final class ZeroMqCounts {
 
     void isDropped() {
         dropped.increment();
+    }
+
+    void isUnread() {
+        unread.increment();
     }
 
     void isCut() {
@@ -81,6 +86,11 @@ public final class ZeroMqCounts {
     /// How many messages were dropped since too many waited of the same worker.
     public long dropped() {
         return dropped.sum();
+    }
+
+    /// How many messages were dropped since their worker does not read those that wait.
+    public long unread() {
+        return unread.sum();
     }
 
     /// How many connections ended since a frame was larger than any that is read.

@@ -95,7 +95,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         orchestrator.clock(),
                         counts,
                         config.maxMessageBytes());
-        sender = new PeerSender(loop, counts);
+        sender = new PeerSender(loop);
         var ends = new SessionEnds(shell, links, sender);
         var parts =
                 new ReadyMessages.Parts(
@@ -248,6 +248,11 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     /// Whether the thread of the sockets is alive.
     public boolean isAlive() {
         return loop.isAlive();
+    }
+
+    /// How many bytes wait to be sent.
+    long unsent() {
+        return loop.unsent();
     }
 
     /// What it has met with.

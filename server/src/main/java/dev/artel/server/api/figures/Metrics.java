@@ -406,6 +406,11 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 zeroMq,
                 it -> it.counts().dropped());
         meters.counter(
+                "artel.zeromq.unread",
+                "messages that were dropped since their worker does not read those that wait",
+                zeroMq,
+                it -> it.counts().unread());
+        meters.counter(
                 "artel.zeromq.cut",
                 "connections that ended since a frame was larger than any that is read",
                 zeroMq,
