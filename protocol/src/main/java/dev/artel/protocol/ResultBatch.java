@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param workerId the sender, who also is the sender of each report that names none
 public record ResultBatch(@Nullable String workerId, List<Entry> entries) {
+    /// How many reports one batch may have, where no setting says otherwise.
+    public static final int MOST = 1_000;
+
     /// Copies `entries`.
     public ResultBatch {
         entries = List.copyOf(entries);

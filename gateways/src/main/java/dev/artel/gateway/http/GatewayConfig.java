@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.protocol.ResultBatch;
 import dev.artel.protocol.TaskSigner;
 import java.util.Optional;
 
@@ -17,7 +18,8 @@ public record GatewayConfig(
         int maxSockets,
         Optional<TaskSigner> taskSigner) {
     /// Messages of 1 MiB, batches of 8 MiB and 1,000 results, 20,000 sockets.
-    public static final GatewayConfig DEFAULTS = new GatewayConfig(1 << 20, 8 << 20, 1_000, 20_000);
+    public static final GatewayConfig DEFAULTS =
+            new GatewayConfig(1 << 20, 8 << 20, ResultBatch.MOST, 20_000);
 
     /// Refuses limits with which nothing works.
     public GatewayConfig {

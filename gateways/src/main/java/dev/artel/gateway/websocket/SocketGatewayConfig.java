@@ -21,9 +21,6 @@ public record SocketGatewayConfig(
         int maxConnections,
         int maxCalls,
         Optional<TaskSigner> taskSigner) {
-    /// How many results one batch may have.
-    static final int MAX_BATCH = 1_000;
-
     /// Larger values do not travel in a message, whatever the worker wants.
     static final int MAX_INLINE_BYTES = 8 << 20;
 

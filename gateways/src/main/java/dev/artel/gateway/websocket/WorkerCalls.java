@@ -319,13 +319,11 @@ final class WorkerCalls {
 
     private CallAnswer results(Call call) throws InterruptedException {
         var batch = ResultBatch.read(call.body());
-        if (batch.entries().size() > SocketGatewayConfig.MAX_BATCH) {
+        if (batch.entries().size() > ResultBatch.MOST) {
             return CallAnswer.refused(
                     413,
                     "body_too_large",
-                    "the batch has more than "
-                            + SocketGatewayConfig.MAX_BATCH
-                            + " results; split it");
+                    "the batch has more than " + ResultBatch.MOST + " results; split it");
         }
         var understood = new ArrayList<TaskResult>();
         for (var entry : batch.entries()) {

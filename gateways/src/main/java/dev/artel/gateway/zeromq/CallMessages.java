@@ -252,8 +252,19 @@ final class CallMessages {
 
     /// Each result of a batch is reported on its own, and answered in its place.
     private void results(Call call) {
+        var batch = ResultBatch.read(call.body());
+        if (batch.entries().size() > ResultBatch.MOST) {
+            inFlight.end(call.peer());
+            answer(
+                    call.peer(),
+                    CallAnswers.failed(
+                            call.id(),
+                            "BAD_CALL",
+                            "the batch has more than " + ResultBatch.MOST + " results; split it"));
+            return;
+        }
         var answers = new ArrayList<CompletableFuture<Answered>>();
-        for (var entry : ResultBatch.read(call.body()).entries()) {
+        for (var entry : batch.entries()) {
             answers.add(
                     switch (entry) {
                         case ResultBatch.Entry.Understood(var result) ->

@@ -17,6 +17,7 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -158,6 +159,32 @@ final class PushCallsTest {
                                 .toString())
                 .contains("accepted");
         assertThat(server.engine.applied(job)).hasSize(1);
+    }
+
+    @Test
+    void aBatchOfTooManyResults_isRefused_andEndsItsCall() {
+        peer.join(1);
+        var job = server.engine.submit("echo");
+        var lease = peer.task().text("lease_id");
+        var result =
+                JsonObject.builder()
+                        .put("job_id", job.value())
+                        .put("task_id", lease)
+                        .put("lease_token", lease)
+                        .put("result", JsonObject.of("status", new JsonString("success")))
+                        .build();
+        var many = new JsonArray(Collections.<JsonValue>nCopies(1_001, result));
+
+        for (var count = 0; count < 2; count++) {
+            var answer = call("results", "", JsonObject.of("results", many));
+            assertThat(answer.text("code")).isEqualTo("BAD_CALL");
+            assertThat(answer.text("message"))
+                    .isEqualTo("the batch has more than 1000 results; split it");
+        }
+
+        assertThat(server.engine.applied(job)).isEmpty();
+        var one = JsonObject.of("results", JsonArray.of(result));
+        assertThat(call("results", "", one).kind()).isEqualTo("CALL_OK");
     }
 
     @Test
