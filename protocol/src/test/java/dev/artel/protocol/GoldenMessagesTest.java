@@ -157,6 +157,14 @@ final class GoldenMessagesTest {
                         List.of("l-1"),
                         List.of(new RenewAnswer.Lost("l-2", "expired")),
                         List.of("l-1"));
+        var withReasons =
+                new RenewAnswer(
+                        List.of(),
+                        List.of(
+                                new RenewAnswer.Lost("l-1", "not_held"),
+                                new RenewAnswer.Lost("l-2", "not_held")),
+                        List.of(),
+                        map("not_held", "the lease has ended"));
         var released = new OrchestratorMessage.ReleaseAnswer(List.of("l-1"));
         var refusal = new OrchestratorMessage.Refusal("job_id: expected a string, found nothing");
         return Stream.of(
@@ -241,6 +249,11 @@ final class GoldenMessagesTest {
                         ResultAnswer.toJson(answers()),
                         ResultAnswer::readAll),
                 new Golden("renew-answer", renewed, renewed.toJson(), RenewAnswer::read),
+                new Golden(
+                        "renew-answer-reasons",
+                        withReasons,
+                        withReasons.toJson(),
+                        RenewAnswer::read),
                 new Golden(
                         "release-answer",
                         released,

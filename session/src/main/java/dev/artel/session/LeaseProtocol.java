@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class LeaseProtocol {
     private static final int REPLACED = 1008;
     private static final int MOST_MISSED = 100;
-    private static final String NOT_HELD =
+    private static final String NOT_HELD = "not_held";
+    private static final String WHY_NOT_HELD =
             "the lease has ended or was never yours; stop this attempt";
 
     private final SessionSettings settings;
@@ -193,15 +194,22 @@ final class LeaseProtocol {
         held.removeAll(missing);
         var kept = new TreeSet<>(LeaseTokens.texts(List.copyOf(held)));
         var one = roster.find(worker);
+        var lost =
+                message.leaseTokens().stream()
+                        .filter(text -> !kept.contains(text))
+                        .distinct()
+                        .map(text -> new RenewAnswer.Lost(text, NOT_HELD))
+                        .toList();
+        var reasons = new LinkedHashMap<String, String>();
+        if (!lost.isEmpty()) {
+            reasons.put(NOT_HELD, WHY_NOT_HELD);
+        }
         var answer =
                 new RenewAnswer(
                         message.leaseTokens().stream().filter(kept::contains).distinct().toList(),
-                        message.leaseTokens().stream()
-                                .filter(text -> !kept.contains(text))
-                                .distinct()
-                                .map(text -> new RenewAnswer.Lost(text, NOT_HELD))
-                                .toList(),
-                        one == null ? List.of() : LeaseTokens.texts(one.heldLeases.revoked()));
+                        lost,
+                        one == null ? List.of() : LeaseTokens.texts(one.heldLeases.revoked()),
+                        reasons);
         out.add(new Reply(request, new SessionReply.Message(answer)));
     }
 

@@ -14,6 +14,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
+import dev.artel.protocol.RenewAnswer;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.Revoked;
 import dev.artel.session.SessionInput.SocketClosed;
@@ -26,6 +27,7 @@ import dev.artel.session.SessionOutput.RenewOnly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class LeaseProtocolTest {
@@ -250,6 +252,28 @@ final class LeaseProtocolTest {
 
         assertThat(reply(answer))
                 .isEqualTo(new SessionReply.TryLater(Duration.ofSeconds(1), "busy"));
+    }
+
+    /// Trap: each of them had a sentence of its own, so that the answer was sixteen times the question.
+    @Test
+    void leasesThatAreLost_haveOneSentenceTogether() {
+        core.register(W1);
+        var names = IntStream.range(0, 10_000).mapToObj(Integer::toString).toList();
+        var outputs = core.send(W1, new dev.artel.protocol.Renew(W1.value(), names, List.of()));
+        var missing = only(RenewOnly.class, outputs);
+        for (var renewal : missing) {
+            outputs =
+                    core.on(
+                            new SessionInput.Renewed(
+                                    renewal.request(), new RenewReply.Renewed(renewal.tokens())));
+        }
+
+        var answer = (RenewAnswer) ((SessionReply.Message) reply(outputs)).message();
+
+        assertThat(answer.lost()).hasSize(10_000);
+        assertThat(answer.why(answer.lost().getFirst()))
+                .isEqualTo("the lease has ended or was never yours; stop this attempt");
+        assertThat(answer.toJson().toString()).hasSizeLessThan(500_000);
     }
 
     /// Trap: a heartbeat that was sent before the worker accepted a task arrives after that word, and so does another one: the worker

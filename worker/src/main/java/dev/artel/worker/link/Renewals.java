@@ -133,7 +133,9 @@ final class Renewals implements Loop {
                 answer.lost()
                         .forEach(lost ->
                                 connectionCallbacks.forget(
-                                        orchestratorConnection, lost.leaseToken(), lost.reason()));
+                                        orchestratorConnection,
+                                        lost.leaseToken(),
+                                        answer.why(lost)));
                 answer.cancel()
                         .forEach(id -> connectionCallbacks.cancel(orchestratorConnection, id));
             }

@@ -379,7 +379,7 @@ final class SocketTaskWire implements TaskWire {
                 case "worker_registration_ack" -> registered.complete(message);
                 case "leases" -> {
                     var leases = RenewAnswer.read(message);
-                    leases.lost().forEach(lost -> events.lost(lost.leaseToken(), lost.reason()));
+                    leases.lost().forEach(lost -> events.lost(lost.leaseToken(), leases.why(lost)));
                     leases.cancel().forEach(events::cancelled);
                 }
                 case "drain_request" ->
