@@ -57,14 +57,14 @@ final class Roster {
 
     /// Whether there is memory for what `worker` declares; then it is counted. Those that left first are forgotten for it.
     boolean takes(WorkerId worker, WorkerStatus workerStatus) {
-        var bytes = StatusRoom.weight(workerStatus);
-        while (!room.fits(worker, bytes) && forgetOneBut(worker)) {
+        var declared = StatusRoom.Declared.of(workerStatus);
+        while (!room.fits(worker, declared) && forgetOneBut(worker)) {
             // one more
         }
-        if (!room.fits(worker, bytes)) {
+        if (!room.fits(worker, declared)) {
             return false;
         }
-        room.put(worker, bytes);
+        room.put(worker, declared);
         return true;
     }
 
@@ -102,7 +102,7 @@ final class Roster {
     void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
             remembered.remove(worker);
-            room.put(worker, StatusRoom.weight(workerStatus));
+            room.put(worker, StatusRoom.Declared.of(workerStatus));
             remember(worker, workerStatus);
         }
     }

@@ -18,16 +18,34 @@ final class StatusRoom {
     /// A declaration is kept in the form of its messages, as the engine places tasks by it, and as it is stored next.
     private static final int FORMS = 3;
 
+    /// What the engine keeps for a task type, once for all workers that declare it, in bytes.
+    private static final int PER_TYPE = 600;
+
     private final long most;
-    private final Map<WorkerId, Long> weights = new LinkedHashMap<>();
+    private final Map<WorkerId, Declared> declared = new LinkedHashMap<>();
+
+    /// How many times each task type is declared.
+    private final Map<String, Integer> types = new LinkedHashMap<>();
+
     private long taken;
+
+    /// How much room a declaration takes.
+    ///
+    /// @param bytes without its task types
+    record Declared(long bytes, List<String> types) {
+        private static final Declared NOTHING = new Declared(0, List.of());
+
+        static Declared of(WorkerStatus status) {
+            return new Declared(weight(status), status.known());
+        }
+    }
 
     /// @param most how many bytes all of them may take
     StatusRoom(long most) {
         this.most = most;
     }
 
-    /// About how many bytes a declaration takes.
+    /// About how many bytes a declaration takes, without what the engine keeps for its task types.
     static long weight(WorkerStatus status) {
         return FORMS * weight(status.record())
                 + weight(status.available())
@@ -62,29 +80,41 @@ final class StatusRoom {
                 };
     }
 
-    /// Whether a declaration of `bytes` fits in place of the one that `worker` has. One that is no larger than that always does.
-    boolean fits(WorkerId worker, long bytes) {
-        var before = of(worker);
-        return bytes <= before || taken - before + bytes <= most;
+    /// Whether a declaration fits in place of the one that `worker` has. One that is no larger than that always does.
+    boolean fits(WorkerId worker, Declared next) {
+        var fresh = next.types().stream().filter(type -> !types.containsKey(type)).count();
+        var more = next.bytes() - of(worker).bytes() + PER_TYPE * fresh;
+        return more <= 0 || bytes() + more <= most;
     }
 
-    /// The declaration of `worker` has `bytes` from now on.
-    void put(WorkerId worker, long bytes) {
-        taken += bytes - of(worker);
-        weights.put(worker, bytes);
+    /// `worker` has this declaration from now on.
+    void put(WorkerId worker, Declared next) {
+        remove(worker);
+        declared.put(worker, next);
+        taken += next.bytes();
+        next.types().forEach(type -> types.merge(type, 1, Integer::sum));
     }
 
     /// Nothing is known of `worker` any more.
     void remove(WorkerId worker) {
-        var before = weights.remove(worker);
-        taken -= before == null ? 0 : before;
+        var before = of(worker);
+        declared.remove(worker);
+        taken -= before.bytes();
+        for (var type : before.types()) {
+            types.computeIfPresent(type, (_, count) -> count == 1 ? null : (Integer) (count - 1));
+        }
     }
 
-    private long of(WorkerId worker) {
-        return weights.getOrDefault(worker, 0L);
+    private Declared of(WorkerId worker) {
+        return declared.getOrDefault(worker, Declared.NOTHING);
     }
 
     boolean isFull() {
-        return taken > most;
+        return bytes() > most;
+    }
+
+    /// About how many bytes all of them take.
+    long bytes() {
+        return taken + (long) PER_TYPE * types.size();
     }
 }

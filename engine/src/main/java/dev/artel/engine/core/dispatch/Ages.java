@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// How often the priorities that wait for one task type were passed over, so that none is forever. Single-threaded.
 final class Ages {
+    private static final Comparator<Age> OLDEST_FIRST =
+            Comparator.comparingLong((Age age) -> age.since)
+                    .thenComparingDouble(age -> -age.priority);
+
     private final Map<Double, Age> ages = new LinkedHashMap<>();
 
     /// The one that was served longest ago first.
-    private final TreeSet<Age> oldest =
-            new TreeSet<>(
-                    Comparator.comparingLong((Age age) -> age.since)
-                            .thenComparingDouble(age -> -age.priority));
+    private final TreeSet<Age> oldest = new TreeSet<>(OLDEST_FIRST);
 
     /// How many tasks were given to workers that take the type.
     private long turns;

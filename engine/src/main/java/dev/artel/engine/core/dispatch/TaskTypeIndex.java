@@ -12,6 +12,8 @@ import java.util.Optional;
 /// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
 /// nothing at all while there is no class of the type. Single-threaded.
 final class TaskTypeIndex {
+    private static final double[] NONE = new double[0];
+
     final String type;
     final WorkerSet offering = new WorkerSet();
     final WorkerSet warm = new WorkerSet();
@@ -37,7 +39,7 @@ final class TaskTypeIndex {
     /// Who was chosen last.
     int last = -1;
 
-    private double[] costs = new double[0];
+    private double[] costs = NONE;
 
     TaskTypeIndex(String type) {
         this.type = type;
@@ -80,7 +82,7 @@ final class TaskTypeIndex {
     void forget() {
         offering.clear();
         warm.clear();
-        costs = new double[0];
+        costs = NONE;
     }
 
     /// A worker that offered the type is gone, or is about to change.

@@ -4,10 +4,12 @@ import java.util.Arrays;
 
 /// A set of workers by their places on the [WorkerIndex]: one bit each. Single-threaded.
 final class WorkerSet {
-    private long[] words = new long[4];
+    private static final long[] NONE = new long[0];
+
+    private long[] words = NONE;
 
     /// For each word, one bit: whether there is a worker in it.
-    private long[] taken = new long[1];
+    private long[] taken = NONE;
 
     private int size;
 
@@ -67,8 +69,8 @@ final class WorkerSet {
     }
 
     void clear() {
-        words = new long[4];
-        taken = new long[1];
+        words = NONE;
+        taken = NONE;
         size = 0;
     }
 
