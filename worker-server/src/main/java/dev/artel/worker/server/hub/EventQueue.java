@@ -3,7 +3,10 @@ package dev.artel.worker.server.hub;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The events of one connection, delivered one by one and in order, whatever threads they come from. Who finds the queue idle delivers, who
 /// finds it busy leaves the event to the one that does. No thread waits but the one that reads from the peer, while what it has read and
@@ -12,10 +15,13 @@ final class EventQueue {
     /// How many bytes events may hold that wait, before nothing more is read from the peer.
     static final long MOST_WEIGHT = 4 << 20;
 
+    private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
+
     private final Executor executor;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long weight;
     private boolean busy;
+    private boolean isOver;
 
     private record Waiting(Runnable event, long weight) {}
 
@@ -33,7 +39,17 @@ final class EventQueue {
     /// @param weight about how many bytes it holds
     void post(Runnable event, long weight) {
         if (enter(new Waiting(event, weight), Integer.MAX_VALUE) == Entry.TURN) {
+            execute();
+        }
+    }
+
+    /// An executor that is shut down leaves the events to this thread, so that none is lost, and the next ones have their turn.
+    private void execute() {
+        try {
             executor.execute(this::deliverAll);
+        } catch (RejectedExecutionException shutDown) {
+            LOG.atDebug().setCause(shutDown).log("the executor of handlers takes nothing more");
+            deliverAll();
         }
     }
 
@@ -82,15 +98,22 @@ final class EventQueue {
         }
     }
 
-    /// Waits while more than [#MOST_WEIGHT] waits, for the thread that reads from the peer and delivers nothing itself.
+    /// Waits while more than [#MOST_WEIGHT] waits, for the thread that reads from the peer and delivers nothing itself; not beyond the
+    /// end of the connection.
     synchronized void awaitRoom() {
         try {
-            while (weight > MOST_WEIGHT) {
+            while (weight > MOST_WEIGHT && !isOver) {
                 wait();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// The connection has ended: what waits is delivered, and nobody waits for that.
+    synchronized void end() {
+        isOver = true;
+        notifyAll();
     }
 
     /// How many events wait.

@@ -901,6 +901,7 @@ public final class WorkerHub implements AutoCloseable {
                     new Ending(ABNORMAL, "Sending failed", WorkerDisconnected.Reason.SEND_FAILED),
                     after);
             connection.expelled = true;
+            connection.events.end();
             after.call(connection.outbound::abandon);
             if (connection.terminateBy == null) {
                 connection.terminateBy = time.now().plus(times.closeGrace());
@@ -1308,6 +1309,7 @@ public final class WorkerHub implements AutoCloseable {
 
     /// Closes a connection behind what waits to be sent. The pool is free of its worker first.
     private void end(HubConnection connection, Ending ending, AfterLock after) {
+        connection.events.end();
         lose(connection, ending, after);
         if (connection.terminateBy == null) {
             connection.terminateBy = time.now().plus(times.closeGrace());
@@ -1340,6 +1342,7 @@ public final class WorkerHub implements AutoCloseable {
 
     private void forget(HubConnection connection, AfterLock after) {
         connection.closed = true;
+        connection.events.end();
         connections.remove(connection);
         connectionClosed.signalAll();
         after.call(connection.outbound::abandon);
@@ -1381,6 +1384,7 @@ public final class WorkerHub implements AutoCloseable {
                 new Ending(
                         CloseCode.POLICY, "Slow consumer", WorkerDisconnected.Reason.SLOW_CONSUMER);
         connection.expelled = true;
+        connection.events.end();
         lose(connection, ending, after);
         connection.terminateBy = time.now().plus(times.closeGrace());
         after.call(connection.outbound::abandon);
