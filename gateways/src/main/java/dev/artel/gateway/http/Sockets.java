@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeRequest;
 import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeResponse;
@@ -124,14 +125,18 @@ final class Sockets {
         return new Incoming(connection, admitted, number, place.get(), pings);
     }
 
-    /// Keeps the ways to the peer open, and has a connection end whose peer is gone.
+    /// Keeps the ways to the peer open, and has a connection end whose peer is gone; a peer that does not read has one ping under way.
     private static void ping(WorkerConnection connection) {
+        var isUnderWay = new AtomicBoolean();
         try {
             while (connection.isOpen()) {
                 Thread.sleep(PING);
+                if (!isUnderWay.compareAndSet(false, true)) {
+                    continue;
+                }
                 connection.sendPing(
                         "",
-                        () -> {},
+                        () -> isUnderWay.set(false),
                         failed ->
                                 LOG.atDebug()
                                         .addKeyValue("remote", connection.remoteAddress())

@@ -36,6 +36,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private boolean isTooFast;
     private boolean isGivenUp;
     private @Nullable Session session;
+    private @Nullable Pongs pongs;
     private @Nullable ConnectionInput input;
 
     /// One of a server of its own, behind whatever leads to it: it closes its connections itself.
@@ -58,6 +59,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     @Override
     public void onWebSocketOpen(Session opened) {
         session = opened;
+        pongs = new Pongs(opened::sendPong);
         if (!sessions.add(opened)) {
             opened.close(1001, "Server shutting down", Callback.NOOP);
             return;
@@ -132,14 +134,10 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
 
     @Override
     public void onWebSocketPing(ByteBuffer payload) {
-        var open = session;
-        if (takes(true) && open != null) {
-            open.sendPong(copy(payload), Callback.NOOP);
+        var to = pongs;
+        if (takes(true) && to != null) {
+            to.answer(payload);
         }
-    }
-
-    private static ByteBuffer copy(ByteBuffer bytes) {
-        return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
     }
 
     @Override
