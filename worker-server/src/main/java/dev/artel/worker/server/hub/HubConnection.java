@@ -41,7 +41,11 @@ final class HubConnection implements ConnectionInput {
     HubConnection(WorkerHub hub, WorkerConnection transport, HubOptions options, Instant now) {
         this.transport = transport;
         this.outbound =
-                new Outbound(transport, options.limits(), cause -> hub.sendFailed(this, cause));
+                new Outbound(
+                        transport,
+                        options.limits(),
+                        hub.sends(),
+                        cause -> hub.sendFailed(this, cause));
         this.events = new EventQueue(hub.executor());
         this.rate = new MessageRate(options.limits().maxMessagesPerSecond(), now);
         this.registerBy = now.plus(options.times().registrationTimeout());

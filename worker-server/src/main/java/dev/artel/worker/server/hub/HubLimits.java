@@ -6,6 +6,8 @@ package dev.artel.worker.server.hub;
 /// @param maxMessageBytes bytes of a message of a peer; a larger one closes the connection
 /// @param maxQueuedMessages messages that wait to be sent to one peer; with one more it is a slow consumer
 /// @param maxQueuedBytes bytes of these messages
+/// @param maxQueuedBytesOfAll bytes of the messages that wait to be sent to all peers; beyond them requests are not sent, a peer for which something waits
+///     already is a slow consumer, and so are those that have been at one message for a second
 /// @param maxMessagesPerSecond messages of one peer in the long run; twice as many may come at once
 /// @param maxWaitingRequests requests that wait to be dispatched again; one more is orphaned
 public record HubLimits(
@@ -13,12 +15,23 @@ public record HubLimits(
         int maxMessageBytes,
         int maxQueuedMessages,
         int maxQueuedBytes,
+        long maxQueuedBytesOfAll,
         int maxMessagesPerSecond,
         int maxWaitingRequests) {
-    /// 10,000 connections, 4 MiB for a message, 1,000 messages or 16 MiB in a queue, 5,000 messages a second, 10,000
+    private static final long LEAST_OF_ALL = 32L << 20;
+    private static final int HEAP_PART = 16;
+
+    /// 10,000 connections, 4 MiB for a message, 1,000 messages or 16 MiB in a queue, 32 MiB or a 16th of the heap in all, 5,000 messages a second, 10,000
     /// requests that wait.
     public static final HubLimits DEFAULTS =
-            new HubLimits(10_000, 4 << 20, 1_000, 16 << 20, 5_000, 10_000);
+            new HubLimits(
+                    10_000,
+                    4 << 20,
+                    1_000,
+                    16 << 20,
+                    Math.max(LEAST_OF_ALL, Runtime.getRuntime().maxMemory() / HEAP_PART),
+                    5_000,
+                    10_000);
 
     /// Refuses limits that are not positive.
     public HubLimits {
@@ -26,6 +39,7 @@ public record HubLimits(
         positive("maxMessageBytes", maxMessageBytes);
         positive("maxQueuedMessages", maxQueuedMessages);
         positive("maxQueuedBytes", maxQueuedBytes);
+        positive("maxQueuedBytesOfAll", maxQueuedBytesOfAll);
         positive("maxMessagesPerSecond", maxMessagesPerSecond);
         positive("maxWaitingRequests", maxWaitingRequests);
     }
@@ -37,6 +51,7 @@ public record HubLimits(
                 bytes,
                 maxQueuedMessages,
                 maxQueuedBytes,
+                maxQueuedBytesOfAll,
                 maxMessagesPerSecond,
                 maxWaitingRequests);
     }
@@ -47,6 +62,19 @@ public record HubLimits(
                 maxConnections,
                 maxMessageBytes,
                 messages,
+                bytes,
+                maxQueuedBytesOfAll,
+                maxMessagesPerSecond,
+                maxWaitingRequests);
+    }
+
+    /// These limits with another one for what waits to be sent to all peers.
+    public HubLimits withMaxQueuedBytesOfAll(long bytes) {
+        return new HubLimits(
+                maxConnections,
+                maxMessageBytes,
+                maxQueuedMessages,
+                maxQueuedBytes,
                 bytes,
                 maxMessagesPerSecond,
                 maxWaitingRequests);
@@ -59,6 +87,7 @@ public record HubLimits(
                 maxMessageBytes,
                 maxQueuedMessages,
                 maxQueuedBytes,
+                maxQueuedBytesOfAll,
                 maxMessagesPerSecond,
                 maxWaitingRequests);
     }
@@ -70,6 +99,7 @@ public record HubLimits(
                 maxMessageBytes,
                 maxQueuedMessages,
                 maxQueuedBytes,
+                maxQueuedBytesOfAll,
                 messages,
                 maxWaitingRequests);
     }
@@ -81,11 +111,12 @@ public record HubLimits(
                 maxMessageBytes,
                 maxQueuedMessages,
                 maxQueuedBytes,
+                maxQueuedBytesOfAll,
                 maxMessagesPerSecond,
                 requests);
     }
 
-    private static void positive(String name, int value) {
+    private static void positive(String name, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(
                     "%s %d of a hub: it must be positive".formatted(name, value));

@@ -1,5 +1,6 @@
 package dev.artel.worker.server.hub;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,22 +23,36 @@ final class Outbound {
         /// Nothing more is sent on this connection.
         CLOSED,
         /// Too much waits already.
-        FULL
+        FULL,
+        /// Too much waits for all peers, and something for this one.
+        NO_ROOM
     }
 
     private final WorkerConnection transport;
     private final HubLimits limits;
+    private final OutboundRoom room;
     private final Consumer<Throwable> onBroken;
     private final Deque<Outgoing> queue = new ArrayDeque<>();
     private final AtomicInteger flushes = new AtomicInteger();
     private int messages;
     private int bytes;
     private boolean sending;
+
+    /// What is counted in `room`: `bytes`, and those of the message under way.
+    private long counted;
+
+    private long underWay;
+    private Instant sendingSince = Instant.MAX;
     private boolean closed;
 
-    Outbound(WorkerConnection transport, HubLimits limits, Consumer<Throwable> onBroken) {
+    Outbound(
+            WorkerConnection transport,
+            HubLimits limits,
+            OutboundRoom room,
+            Consumer<Throwable> onBroken) {
         this.transport = transport;
         this.limits = limits;
+        this.room = room;
         this.onBroken = onBroken;
     }
 
@@ -51,6 +66,11 @@ final class Outbound {
                     || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()) {
                 return Offer.FULL;
             }
+            if (counted > 0 && !room.has(outgoing.bytes())) {
+                return Offer.NO_ROOM;
+            }
+            room.take(outgoing.bytes());
+            counted += outgoing.bytes();
             messages++;
             bytes += outgoing.bytes();
         }
@@ -61,6 +81,28 @@ final class Outbound {
     /// Whether an offer would be taken.
     synchronized boolean isOpen() {
         return !closed;
+    }
+
+    /// Whether all peers together leave room for a message.
+    boolean hasRoom(int length) {
+        return room.has(length);
+    }
+
+    /// Since when the message under way has been waiting for the peer; [Instant#MAX] if none is.
+    synchronized Instant sendingSince() {
+        return sending && counted > 0 ? sendingSince : Instant.MAX;
+    }
+
+    /// Nothing of it counts any more: its connection is gone, or ends at once.
+    synchronized void forgo() {
+        closed = true;
+        giveBack(counted);
+    }
+
+    private void giveBack(long length) {
+        var mine = Math.min(length, counted);
+        counted -= mine;
+        room.giveBack(mine);
     }
 
     /// Closes behind what waits; nothing more is taken.
@@ -78,6 +120,7 @@ final class Outbound {
             closed = true;
             dropped = new ArrayList<>(queue);
             queue.clear();
+            giveBack(bytes);
             messages = 0;
             bytes = 0;
         }
@@ -109,6 +152,8 @@ final class Outbound {
                 bytes -= next.bytes();
             }
             sending = true;
+            sendingSince = room.now();
+            underWay = next.bytes();
         }
         return next;
     }
@@ -151,5 +196,7 @@ final class Outbound {
 
     private synchronized void done() {
         sending = false;
+        giveBack(underWay);
+        underWay = 0;
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -61,6 +62,9 @@ public final class WorkerHub implements AutoCloseable {
     /// The code of connections that broke without a handshake (RFC 6455, 7.1.5).
     private static final int ABNORMAL = 1006;
 
+    /// How long one message may take while too much waits for all peers.
+    private static final Duration STALLED = Duration.ofSeconds(1);
+
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration MAX_TICK = Duration.ofSeconds(1);
 
@@ -74,6 +78,7 @@ public final class WorkerHub implements AutoCloseable {
 
     private final StrangerRoom strangers = new StrangerRoom();
     private final ValueRoom values = new ValueRoom();
+    private final OutboundRoom sends;
     private final PeerWarnings warnings = new PeerWarnings(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
@@ -99,6 +104,7 @@ public final class WorkerHub implements AutoCloseable {
         this.options = options;
         this.times = options.times();
         this.runtime = runtime;
+        this.sends = new OutboundRoom(options.limits().maxQueuedBytesOfAll(), runtime.monotonic());
         this.registrations = new Registrations(this, options, runtime);
         this.requestEvents = new EventQueue(runtime.executor());
         this.time = new HubTime(runtime.monotonic(), times.healthCheckInterval());
@@ -601,6 +607,11 @@ public final class WorkerHub implements AutoCloseable {
 
     Registrations registrations() {
         return registrations;
+    }
+
+    /// What waits to be sent to all peers.
+    OutboundRoom sends() {
+        return sends;
     }
 
     Executor executor() {
@@ -1170,7 +1181,8 @@ public final class WorkerHub implements AutoCloseable {
                         new Outgoing.Frame.Text(
                                 Objects.requireNonNull(encoded.text()), encoded.bytes()),
                         () -> notSent(request, worker.sessionId));
-        if (!offered(worker.connection, outgoing, after)) {
+        if (!hasRoom(worker.connection, encoded.bytes(), after)
+                || !offered(worker.connection, outgoing, after)) {
             return null;
         }
         pool.assign(request, worker);
@@ -1346,6 +1358,7 @@ public final class WorkerHub implements AutoCloseable {
         connections.remove(connection);
         connectionClosed.signalAll();
         after.call(connection.outbound::abandon);
+        after.call(connection.outbound::forgo);
     }
 
     private @Nullable Outgoing offer(
@@ -1372,11 +1385,50 @@ public final class WorkerHub implements AutoCloseable {
                 yield true;
             }
             case CLOSED -> false;
+            case NO_ROOM -> {
+                if (hasRoom(connection, outgoing.bytes(), after)) {
+                    yield offered(connection, outgoing, after);
+                }
+                dropSlowConsumer(connection, after);
+                yield false;
+            }
             case FULL -> {
                 dropSlowConsumer(connection, after);
                 yield false;
             }
         };
+    }
+
+    /// Whether all peers leave room for a message, if need be after those have ended that have been at one message for long, the longest first.
+    private boolean hasRoom(HubConnection connection, int bytes, AfterLock after) {
+        while (!connection.outbound.hasRoom(bytes)) {
+            var slowest =
+                    connections.stream()
+                            .filter(other -> other != connection)
+                            .min(Comparator.comparing(other -> other.outbound.sendingSince()));
+            var stalled = sends.now().minus(STALLED);
+            if (slowest.isEmpty() || slowest.get().outbound.sendingSince().isAfter(stalled)) {
+                return false;
+            }
+            cutSlowConsumer(slowest.get(), after);
+        }
+        return true;
+    }
+
+    private void cutSlowConsumer(HubConnection connection, AfterLock after) {
+        connection.outbound.forgo();
+        warning()
+                .addKeyValue("worker", nameOf(connection))
+                .addKeyValue("remote", connection.remote())
+                .log(
+                        "a connection has ended, since its peer does not read, and too much waits for all peers");
+        connection.expelled = true;
+        connection.events.end();
+        lose(
+                connection,
+                new Ending(ABNORMAL, "Slow consumer", WorkerDisconnected.Reason.SLOW_CONSUMER),
+                after);
+        terminate(connection, after);
     }
 
     private void dropSlowConsumer(HubConnection connection, AfterLock after) {
