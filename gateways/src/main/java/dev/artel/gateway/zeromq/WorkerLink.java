@@ -4,6 +4,7 @@ import dev.artel.gateway.access.TokenConnections;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -146,7 +147,9 @@ final class WorkerLink {
 
     /// The answer to a heartbeat has named what the worker lists and does not hold.
     synchronized void lost(List<LeaseToken> tokens) {
-        lost = Set.copyOf(tokens);
+        // Unlike Set.copyOf, it stays quick whatever the hashes of names are that a peer has
+        // chosen.
+        lost = new HashSet<>(tokens);
     }
 
     /// Those of `listed` that the last answer has named.

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +59,23 @@ final class WorkerLinksTest {
 
         assertThat(link.lostOf(lost)).hasSize(200_000);
         assertThat(link.lostOf(List.of(new LeaseToken("other")))).isEmpty();
+    }
+
+    /// Trap: names with one hash in common, as peers can choose them, are compared each with each.
+    @Test
+    void leasesWhoseNamesHaveOneHash_areFoundAsQuickly() {
+        var link = link("a");
+        var lost =
+                IntStream.range(0, 1 << 17)
+                        .mapToObj(i ->
+                                new LeaseToken(
+                                        IntStream.range(0, 17)
+                                                .mapToObj(bit -> (i >> bit & 1) == 0 ? "Aa" : "BB")
+                                                .collect(Collectors.joining())))
+                        .toList();
+        link.lost(lost);
+
+        assertThat(link.lostOf(lost)).hasSize(1 << 17);
     }
 
     @Test
