@@ -115,6 +115,79 @@ final class CardProblemsTest {
         assertThat(Cards.read("[".repeat(5_000)).text()).contains("error: ");
     }
 
+    /// Trap: 130 KB of a card stand for a gigabyte of text.
+    @Test
+    void aTextThatIsRepeatedByAnchors_isCountedAsOftenAsItIsThere() {
+        var card = "a: &a '%s'\nb: [%s]".formatted("x".repeat(50_000), "*a ,".repeat(20_000));
+
+        assertThat(Cards.read(card).text())
+                .contains(
+                        "its values have more than 4194304 characters, those of repeated anchors included");
+    }
+
+    private static String numbered(String each) {
+        return IntStream.range(0, 2_000).mapToObj(each::formatted).collect(Collectors.joining(","));
+    }
+
+    /// Trap: a card of 91 KB takes seconds, since each unknown name is compared with all others, letter by letter.
+    @Test
+    void ofManyUnknownReferences_theFirstHaveASuggestion() {
+        var card =
+                TestCards.spec(
+                        "variables: {near: 1, %s}".formatted(numbered("v%dlong: 1")),
+                        "steps: [{id: a, type: complete, result: ['${naer}', %s, '${naer.b}']}]"
+                                .formatted(numbered("'${w%d}'")));
+
+        var problems = Cards.read(card).problems();
+
+        assertThat(problems).hasSize(200);
+        assertThat(problems.getFirst().suggestion()).contains("near");
+        assertThat(problems.stream().filter(each -> each.suggestion().isPresent()))
+                .hasSizeLessThanOrEqualTo(20);
+    }
+
+    /// Trap: an error behind many warnings is dropped with those that nobody reads, and the card is run.
+    @Test
+    void anErrorBehindManyWarnings_isReported_andTheCardIsNotRun() {
+        var card =
+                """
+                metadata: {name: test, version: 1.0.0}
+                spec:
+                  steps:
+                    - {id: a, action: go, params: {x: '${none}'}, %s}
+                """
+                        .formatted(numbered("k%d: 1"));
+
+        var report = Cards.read(card);
+
+        assertThat(report.problems()).hasSize(200);
+        assertThat(report.problems().stream().filter(CardProblem::isError))
+                .singleElement()
+                .asString()
+                .contains("${none} refers to 'none'");
+        assertThat(report.card()).isEmpty();
+    }
+
+    /// Trap: each of many problems, and each value, repeats the megabyte in which it stands.
+    @Test
+    void placesAndMessages_areShortened() {
+        var name = "k".repeat(1_000);
+        var card =
+                """
+                metadata: {name: test, version: 1.0.0}
+                spec:
+                  steps: [{id: a, action: go, params: %s[%s]%s}]
+                """
+                        .formatted(
+                                ("{" + name + ": ").repeat(60),
+                                numbered("'${none%d + " + name + "}'"),
+                                "}".repeat(60));
+
+        assertThat(Cards.read(card).problems())
+                .hasSize(200)
+                .allSatisfy(each -> assertThat(each.toString()).hasSizeLessThan(3_000));
+    }
+
     @Test
     void anAnchorThatIsSmall_isAllowed() {
         assertProblems(

@@ -84,6 +84,16 @@ final class DeepCardsTest {
                 .contains("the condition has more than 500 parts");
     }
 
+    /// Trap: each reference in a text joins a value of any length to all before it, hundreds of times.
+    @Test
+    void aTextOfAConditionWithMoreReferences_thanAreJoinedInAMoment_isRefused() throws Exception {
+        var step = "- {id: a, type: condition, condition: \"'%s' == 'x'\", then: complete}";
+
+        assertThat(errors(card(step.formatted("${input.a}".repeat(10))))).isEmpty();
+        assertThat(errors(card(step.formatted("${input.a}".repeat(11)))))
+                .contains("a text of a condition has at most 10 references, and one has 11");
+    }
+
     private static String card(String step) {
         return "metadata: {name: test, version: 1.0.0, spec_version: '2.0'}\nspec:\n  steps:\n    "
                 + step

@@ -3,6 +3,7 @@ package dev.artel.card.compile;
 import dev.artel.card.step.CardStep;
 import dev.artel.card.step.QualityCheck;
 import dev.artel.card.step.StepCompensation;
+import dev.artel.card.template.Expansion;
 import dev.artel.card.template.TemplateScope;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
@@ -144,13 +145,16 @@ final class ActionStates {
     }
 
     private static JsonArray criteria(QualityCheck check, TemplateScope scope) {
+        var expansion = new Expansion();
         return new JsonArray(
                 check.criteria().stream()
                         .map(each ->
                                 (JsonValue)
                                         JsonObject.builder()
                                                 .put("name", each.name())
-                                                .put("description", each.description().in(scope))
+                                                .put(
+                                                        "description",
+                                                        each.description().in(scope, expansion))
                                                 .put("weight", JsonNumber.of(each.weight()))
                                                 .build())
                         .toList());

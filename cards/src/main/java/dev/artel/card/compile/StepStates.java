@@ -9,8 +9,10 @@ import dev.artel.card.read.CardVariables;
 import dev.artel.card.step.CardLoop;
 import dev.artel.card.step.CardStep;
 import dev.artel.card.step.OnFailure;
+import dev.artel.card.template.Expansion;
 import dev.artel.card.template.Template;
 import dev.artel.card.template.TemplateScope;
+import dev.artel.card.template.TooLargeExpansion;
 import dev.artel.card.template.UnresolvedTemplate;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
@@ -52,6 +54,8 @@ final class StepStates {
     private static final String CONTINUE = "continue";
     private static final String ABORT = "abort";
     private static final int LONGEST_MESSAGE = 4_000;
+    private static final int LONGEST_VALUE = 60;
+    private static final int LONGEST_TIME = 200;
 
     private final StateDrafts drafts;
     private final SequencedMap<String, JsonValue> variables;
@@ -90,6 +94,12 @@ final class StepStates {
                         id,
                         StepFailure.INVALID_ARGUMENT,
                         String.valueOf(missing.getMessage()),
+                        failed);
+            } catch (TooLargeExpansion tooLarge) {
+                return failed(
+                        id,
+                        StepFailure.RESOURCE_EXHAUSTED,
+                        String.valueOf(tooLarge.getMessage()),
                         failed);
             }
         };
@@ -145,6 +155,11 @@ final class StepStates {
         };
     }
 
+    /// The text of `template`, of which no more is made than is kept.
+    private static String message(Template template, TemplateScope scope) {
+        return shortened(template.textIn(scope, LONGEST_MESSAGE + 1));
+    }
+
     private static String shortened(String text) {
         return text.length() <= LONGEST_MESSAGE
                 ? text
@@ -198,9 +213,13 @@ final class StepStates {
     private static String values(CardStep.Decide step, TemplateScope scope) {
         var values = new ArrayList<String>();
         for (var path : step.paths()) {
-            var text = path.in(scope).toString();
+            var text = Template.json(path.in(scope), LONGEST_VALUE + 1);
             values.add(
-                    path + " is " + (text.length() <= 60 ? text : text.substring(0, 57) + "..."));
+                    path
+                            + " is "
+                            + (text.length() <= LONGEST_VALUE
+                                    ? text
+                                    : text.substring(0, LONGEST_VALUE - 3) + "..."));
         }
         return String.join(", ", values);
     }
@@ -214,13 +233,14 @@ final class StepStates {
                         id,
                         failed,
                         view -> {
-                            var result = step.result().map(template -> template.in(view));
                             var outcome =
                                     switch (step.status()) {
                                         case SUCCESS ->
                                                 new JobOutcome.Finished(
                                                         Payload.of(
-                                                                result.orElse(JsonObject.EMPTY)));
+                                                                step.result()
+                                                                        .map(it -> it.in(view))
+                                                                        .orElse(JsonObject.EMPTY)));
                                         case FAILURE ->
                                                 new JobOutcome.Failed(
                                                         reason(step, view, "as a failure"));
@@ -238,7 +258,7 @@ final class StepStates {
                 + step.id()
                 + "' ended the process "
                 + how
-                + step.result().map(result -> ": " + shortened(result.textIn(scope))).orElse("");
+                + step.result().map(result -> ": " + message(result, scope)).orElse("");
     }
 
     /// What is wrong with the card is a failure of the step; so the engine is only asked to keep cards that can be run.
@@ -251,13 +271,13 @@ final class StepStates {
                         id,
                         failed,
                         view -> {
-                            var text = step.card().textIn(view);
-                            if (text.length() > Replacement.MOST_CHARACTERS) {
+                            var most = Replacement.MOST_CHARACTERS;
+                            var text = step.card().textIn(view, most + 1);
+                            if (text.length() > most) {
                                 throw new UnfitValue(
-                                        "the card of the plan has "
-                                                + text.length()
-                                                + " characters, of at most "
-                                                + Replacement.MOST_CHARACTERS);
+                                        "the card of the plan has more than "
+                                                + most
+                                                + " characters");
                             }
                             var problems = new CardProblems();
                             var parsed = CardReader.read(text, problems);
@@ -301,7 +321,7 @@ final class StepStates {
                         id,
                         failed,
                         view -> {
-                            var text = step.duration().textIn(view);
+                            var text = step.duration().textIn(view, LONGEST_TIME);
                             return CardDurations.read(text)
                                     .filter(time -> time.compareTo(TimeLimits.LONGEST) <= 0)
                                     .<Action>map(time -> Action.waitFor(time, place.after()))
@@ -345,7 +365,7 @@ final class StepStates {
                         view -> {
                             var question =
                                     new Action.AwaitApproval(
-                                            shortened(step.message().textIn(view)),
+                                            message(step.message(), view),
                                             Approvers.ANYBODY,
                                             Outcomes.on(APPROVE, next).and(REJECT, rejected),
                                             Optional.empty(),
@@ -468,7 +488,7 @@ final class StepStates {
     }
 
     private static JsonObject inputs(CardStep.RunCard step, TemplateScope scope) {
-        return new Template.Members(new LinkedHashMap<>(step.inputs())).in(scope);
+        return new Template.Members(new LinkedHashMap<>(step.inputs())).in(scope, new Expansion());
     }
 
     private static List<JsonObject> runs(CardLoop loop, TemplateScope scope) {
@@ -499,7 +519,8 @@ final class StepStates {
                                     + " values, or as many times, was "
                                     + (times instanceof JsonArray items
                                             ? "a list of " + items.size()
-                                            : shortened(times.toString())));
+                                            : shortened(
+                                                    Template.json(times, LONGEST_MESSAGE + 1))));
         }
         return runs;
     }

@@ -17,6 +17,9 @@ public final class ConditionTranslator {
     private static final Set<String> COMPARISONS = Set.of("==", "!=", ">", "<", ">=", "<=");
     private static final int DEEPEST = 50;
 
+    /// How many references a text in quotes may have: each joins another value to all before it, as long as they may be.
+    private static final int MOST_JOINED = 10;
+
     private final List<ConditionToken> tokens;
     private final Function<ValuePath, String> names;
     private final List<ValuePath> paths = new ArrayList<>();
@@ -187,7 +190,15 @@ public final class ConditionTranslator {
             throw new IllegalArgumentException(
                     "${secret." + name + "} is a secret, which no condition can read");
         });
+        var before = paths.size();
         template.forEachPath(paths::add);
+        if (paths.size() - before > MOST_JOINED) {
+            throw new IllegalArgumentException(
+                    "a text of a condition has at most "
+                            + MOST_JOINED
+                            + " references, and one has "
+                            + (paths.size() - before));
+        }
         return switch (template) {
             case Template.Reference(var path, boolean _) ->
                     Part.value("string(" + names.apply(path) + ")");

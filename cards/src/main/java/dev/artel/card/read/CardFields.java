@@ -8,7 +8,6 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.blueprint.MissingValue;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +23,7 @@ import java.util.stream.Stream;
 
 /// A mapping of a card whose members are read one by one; what is not of the right type is reported and counts as absent. [#end] reports the members that were not read.
 final class CardFields {
+    private static final int LONGEST_PLACE = 500;
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final YamlNode.Mapping node;
@@ -49,7 +49,13 @@ final class CardFields {
     }
 
     String path(String name) {
-        return path.isEmpty() || name.isEmpty() ? path + name : path + "." + name;
+        return path.isEmpty() || name.isEmpty() ? path + name : inside(path, "." + name);
+    }
+
+    /// A place within `path`, for people: one that is long already gets no longer, since names may be long and there may be many inside
+    /// each other.
+    private static String inside(String path, String name) {
+        return path.length() > LONGEST_PLACE ? path : path + name;
     }
 
     boolean isLenient() {
@@ -261,7 +267,7 @@ final class CardFields {
         return IntStream.range(0, found.size())
                 .boxed()
                 .flatMap(i -> {
-                    var place = list + "[" + i + "]";
+                    var place = inside(list, "[" + i + "]");
                     if (found.get(i) instanceof YamlNode.Mapping mapping) {
                         return Stream.of(new CardFields(mapping, place, problems, isLenient));
                     }
@@ -313,7 +319,8 @@ final class CardFields {
             case YamlNode.Sequence(var _, var items) ->
                     new Template.Items(
                             IntStream.range(0, items.size())
-                                    .mapToObj(i -> template(items.get(i), place + "[" + i + "]"))
+                                    .mapToObj(i ->
+                                            template(items.get(i), inside(place, "[" + i + "]")))
                                     .toList());
             case YamlNode.Scalar(var at, JsonString(var text), var _) -> {
                 if (text.contains("secret://")) {
@@ -354,7 +361,7 @@ final class CardFields {
         node.members()
                 .forEach((name, member) -> {
                     if (!known.contains(name)) {
-                        var near = MissingValue.nearest(name, known);
+                        var near = problems.nearest(name, known);
                         problems.warning(
                                 member.at(),
                                 path(name),

@@ -2,7 +2,6 @@ package dev.artel.card.read;
 
 import dev.artel.card.step.CardStep;
 import dev.artel.card.step.StepTarget;
-import dev.artel.kernel.blueprint.MissingValue;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -92,7 +91,7 @@ final class CardFlow {
                 || (target.id().equals(StepTarget.COMPLETE) && !isBranch)) {
             return;
         }
-        var near = MissingValue.nearest(target.id(), byId.sequencedKeySet());
+        var near = problems.nearest(target.id(), byId.sequencedKeySet());
         problems.error(
                 target.at(),
                 place,
@@ -107,7 +106,7 @@ final class CardFlow {
     private void dependency(
             CardStep step, StepTarget target, SequencedMap<String, CardStep> byId, String place) {
         if (!byId.containsKey(target.id())) {
-            var near = MissingValue.nearest(target.id(), byId.sequencedKeySet());
+            var near = problems.nearest(target.id(), byId.sequencedKeySet());
             problems.error(
                     target.at(),
                     place,

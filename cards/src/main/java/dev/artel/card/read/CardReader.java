@@ -15,7 +15,6 @@ import java.util.SequencedMap;
 public final class CardReader {
     private static final int LONGEST_NAME = 100;
     private static final int DEEPEST = 10;
-    private static final int LARGEST_VARIABLE = 10 << 20;
 
     private final CardProblems problems;
 
@@ -217,11 +216,7 @@ public final class CardReader {
                                 name,
                                 "the name of a variable has letters, digits, '-' and '_' alone");
             } else {
-                var value = declared.get().json(name);
-                if (value.toString().length() > LARGEST_VARIABLE) {
-                    declared.get().error(name, "it is larger than 10 MB (RESOURCE_EXHAUSTED)");
-                }
-                variables.put(name, value);
+                variables.put(name, declared.get().json(name));
             }
         }
         return variables;

@@ -4,7 +4,6 @@ import dev.artel.card.condition.ConditionTranslator;
 import dev.artel.card.step.CardStep;
 import dev.artel.card.template.Template;
 import dev.artel.card.template.ValuePath;
-import dev.artel.kernel.blueprint.MissingValue;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +74,7 @@ public final class CardVariables {
             Consumer<ValuePath> check =
                     used -> {
                         if (!known.contains(used.root())) {
-                            var near = MissingValue.nearest(used.root(), known);
+                            var near = problems.nearest(used.root(), known);
                             problems.error(
                                     step.head().at(),
                                     path + "." + step.id(),

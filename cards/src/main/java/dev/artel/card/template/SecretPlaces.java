@@ -37,7 +37,9 @@ final class SecretPlaces {
                     if (part instanceof Template.SecretName(var name)) {
                         found.add(new SecretUse(at, from, name));
                     }
-                    from += Template.Text.text(part.in(scope)).length();
+                    var written = new BoundedText(Expansion.MOST_CHARACTERS);
+                    written.append(Template.Text.part(part, scope, new Expansion()));
+                    from += written.length();
                 }
             }
             case Template.Items(var items) -> {

@@ -21,7 +21,16 @@ public sealed interface Template {
     /// The value.
     ///
     /// @throws UnresolvedTemplate if something that it refers to is not there
-    JsonValue in(TemplateScope scope);
+    /// @throws TooLargeExpansion if its references come to more than there is room for
+    default JsonValue in(TemplateScope scope) {
+        return in(scope, new Expansion());
+    }
+
+    /// The value, as one of those that `expansion` counts together.
+    ///
+    /// @throws UnresolvedTemplate if something that it refers to is not there
+    /// @throws TooLargeExpansion if the references come to more than there is room for
+    JsonValue in(TemplateScope scope, Expansion expansion);
 
     /// Gives all that it refers to.
     void forEachPath(Consumer<ValuePath> path);
@@ -38,17 +47,36 @@ public sealed interface Template {
         return SecretPlaces.of(this, scope);
     }
 
-    /// The text of it.
+    /// The first `most` characters of the text of it. What stands behind them is not looked at.
     ///
     /// @throws UnresolvedTemplate if something that it refers to is not there
-    default String textIn(TemplateScope scope) {
-        return Text.text(in(scope));
+    /// @throws TooLargeExpansion if it is a list or an object whose references come to more than there is room for
+    default String textIn(TemplateScope scope, int most) {
+        var text = new BoundedText(most);
+        if (this instanceof Text(var parts)) {
+            var expansion = new Expansion();
+            for (var part : parts) {
+                if (text.length() < most) {
+                    text.append(Text.part(part, scope, expansion));
+                }
+            }
+        } else {
+            text.append(in(scope));
+        }
+        return text.toString();
+    }
+
+    /// The first `most` characters of `value` as JSON.
+    static String json(JsonValue value, int most) {
+        var text = new BoundedText(most);
+        text.json(value);
+        return text.toString();
     }
 
     /// A value without references.
     record Constant(JsonValue value) implements Template {
         @Override
-        public JsonValue in(TemplateScope scope) {
+        public JsonValue in(TemplateScope scope, Expansion expansion) {
             return value;
         }
 
@@ -63,7 +91,11 @@ public sealed interface Template {
     /// @param isLenient whether it stays as it is where there is no value
     record Reference(ValuePath path, boolean isLenient) implements Template {
         @Override
-        public JsonValue in(TemplateScope scope) {
+        public JsonValue in(TemplateScope scope, Expansion expansion) {
+            return expansion.counted(value(scope));
+        }
+
+        private JsonValue value(TemplateScope scope) {
             try {
                 return path.in(scope);
             } catch (UnresolvedTemplate missing) {
@@ -83,7 +115,7 @@ public sealed interface Template {
     /// A secret, by its name. Its value never is in a process: what stands in its place is a reference, `secret://NAME`.
     record SecretName(String name) implements Template {
         @Override
-        public JsonValue in(TemplateScope scope) {
+        public JsonValue in(TemplateScope scope, Expansion expansion) {
             return new JsonString(SecretUse.reference(name));
         }
 
@@ -106,16 +138,15 @@ public sealed interface Template {
         }
 
         @Override
-        public JsonValue in(TemplateScope scope) {
-            var text = new StringBuilder();
-            for (var part : parts) {
-                text.append(text(part.in(scope)));
-            }
-            return new JsonString(text.toString());
+        public JsonValue in(TemplateScope scope, Expansion expansion) {
+            return expansion.text(parts, scope);
         }
 
-        static String text(JsonValue value) {
-            return value instanceof JsonString(var text) ? text : value.toString();
+        /// The value of a part, of which as much is written as there is room for.
+        static JsonValue part(Template part, TemplateScope scope, Expansion expansion) {
+            return part instanceof Reference reference
+                    ? reference.value(scope)
+                    : part.in(scope, expansion);
         }
 
         @Override
@@ -137,8 +168,8 @@ public sealed interface Template {
         }
 
         @Override
-        public JsonValue in(TemplateScope scope) {
-            return new JsonArray(items.stream().map(item -> item.in(scope)).toList());
+        public JsonValue in(TemplateScope scope, Expansion expansion) {
+            return new JsonArray(items.stream().map(item -> item.in(scope, expansion)).toList());
         }
 
         @Override
@@ -163,9 +194,9 @@ public sealed interface Template {
         }
 
         @Override
-        public JsonObject in(TemplateScope scope) {
+        public JsonObject in(TemplateScope scope, Expansion expansion) {
             var object = JsonObject.builder();
-            members.forEach((name, member) -> object.put(name, member.in(scope)));
+            members.forEach((name, member) -> object.put(name, member.in(scope, expansion)));
             return object.build();
         }
 

@@ -33,6 +33,9 @@ public final class YamlReader {
     /// The most values of a text, those of repeated anchors included.
     public static final int MOST_VALUES = 100_000;
 
+    /// The most characters of the values and keys of a text, those of repeated anchors included.
+    public static final int MOST_CHARACTERS = 2 * LONGEST_TEXT;
+
     /// How deep values may be nested.
     public static final int DEEPEST = 100;
 
@@ -41,6 +44,7 @@ public final class YamlReader {
 
     private final List<YamlProblem> problems = new ArrayList<>();
     private int values;
+    private int characters;
 
     private YamlReader() {}
 
@@ -154,6 +158,7 @@ public final class YamlReader {
                 continue;
             }
             var name = key.getValue();
+            count(name, keyAt);
             if (name.equals("<<")) {
                 problem(
                         keyAt,
@@ -177,8 +182,20 @@ public final class YamlReader {
         return new YamlNode.Mapping(at, members);
     }
 
+    private void count(String text, TextPosition at) {
+        characters += text.length();
+        if (characters > MOST_CHARACTERS) {
+            throw new TooMuch(
+                    at,
+                    "its values have more than "
+                            + MOST_CHARACTERS
+                            + " characters, those of repeated anchors included");
+        }
+    }
+
     private Optional<YamlNode> scalar(ScalarNode scalar, TextPosition at) {
         var text = scalar.getValue();
+        count(text, at);
         var tag = scalar.getTag();
         JsonValue value;
         if (tag.equals(Tag.STR)) {

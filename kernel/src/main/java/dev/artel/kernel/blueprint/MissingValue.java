@@ -11,6 +11,11 @@ import java.util.SequencedSet;
 public final class MissingValue extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
+    /// Names may come from others, and to compare two takes time by the product of their lengths.
+    private static final int LONGEST = 100;
+
+    private static final int MOST_COMPARED = 1_000;
+
     /// `message` names who asked for what, what there is and what to do.
     public MissingValue(String message) {
         super(message);
@@ -48,12 +53,24 @@ public final class MissingValue extends RuntimeException {
                 + nearest(name, there).map(near -> ", the nearest is '" + near + "'").orElse("");
     }
 
-    /// The one of `names` that is most like `name`, if one is.
+    /// The one of the first thousand `names` that is most like `name`, if one is. One of more than 100 characters is like no other.
     public static Optional<String> nearest(String name, SequencedSet<String> names) {
+        if (name.length() > LONGEST) {
+            return Optional.empty();
+        }
         var most = 1 + name.length() / 4;
         var best = Optional.<String>empty();
+        var plain = plain(name);
+        var compared = 0;
         for (var each : names) {
-            var distance = distance(plain(name), plain(each), most);
+            compared++;
+            if (compared > MOST_COMPARED) {
+                break;
+            }
+            if (each.length() > LONGEST) {
+                continue;
+            }
+            var distance = distance(plain, plain(each), most);
             if (distance <= most) {
                 most = distance - 1;
                 best = Optional.of(each);

@@ -592,4 +592,33 @@ final class CardProcessesTest {
                 .run(1)
                 .assertFailed("step 'asked' failed: no luck");
     }
+
+    private static ArtelSimulation withLargeInput(String step) {
+        return simulation(CardTexts.steps(step.formatted("${input.t}".repeat(4_000))))
+                .initialData(JsonObject.of("t", JsonValue.of("x".repeat(900_000))));
+    }
+
+    /// Trap: a card of 40 KB repeats a value until there is more of it than memory.
+    @Test
+    void referencesThatComeToMoreThanMemory_areCutInMessages_andAFailureOfTheStepElsewhere() {
+        withLargeInput("- {id: ask, type: human_checkpoint, message: '%s'}")
+                .at(Duration.ofMinutes(5), ScriptedEvent.decision("approve"))
+                .run(1)
+                .assertFinished();
+        withLargeInput("- {id: end, type: complete, status: failure, result: '%s'}")
+                .run(1)
+                .assertFailed("step 'end' ended the process as a failure: xxx");
+        withLargeInput("- {id: end, type: complete, result: '%s'}")
+                .run(1)
+                .assertFailed("step 'end' failed: its references come to texts of more than");
+        withLargeInput("- {id: go, action: walk, params: {all: '%s'}}")
+                .run(1)
+                .assertFailed("refer to large values less often (RESOURCE_EXHAUSTED)");
+        withLargeInput("- {id: go, type: replan, card: '%s'}")
+                .run(1)
+                .assertFailed("the card of the plan has more than 1048576 characters");
+        withLargeInput("- {id: go, type: wait, duration: '%s'}")
+                .run(1)
+                .assertFailed("x' is no time up to 36500 days");
+    }
 }
