@@ -11,8 +11,14 @@ import java.util.List;
 /// @param text as it was written
 /// @param digest SHA-256 of the text, in lower-case hexadecimal: the card itself, whatever its version says
 /// @param blueprints what it compiles into, its own last
+/// @param memory about how many bytes all of this takes
 public record Card(
-        String name, String version, String text, String digest, List<Blueprint> blueprints)
+        String name,
+        String version,
+        String text,
+        String digest,
+        List<Blueprint> blueprints,
+        long memory)
         implements BlueprintSource {
     /// Copies `blueprints`.
     public Card {

@@ -1,11 +1,13 @@
 package dev.artel.card;
 
 import dev.artel.card.compile.CardCompiler;
+import dev.artel.card.compile.CardMemory;
 import dev.artel.card.plan.CardPlan;
 import dev.artel.card.read.CardProblems;
 import dev.artel.card.read.CardReader;
 import dev.artel.card.read.CardSecrets;
 import dev.artel.card.read.ParsedCard;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,12 +30,18 @@ public final class Cards {
 
     /// Reads the card that `text` is, YAML or JSON, and compiles it; nothing of it is run.
     public static CardReport read(String text) {
-        return read(text, Optional.empty());
+        return read(text, Optional.empty(), false);
+    }
+
+    /// As [#read(String)], of a text that a job brings along: what would take more than 8 MiB compiled, or a 64th of the heap, is refused, and not
+    /// compiled.
+    public static CardReport readForeign(String text) {
+        return read(text, Optional.empty(), true);
     }
 
     /// As [#read(String)], with blueprints of version `revision` in place of the author's: a card that has changed while its version has not.
     public static CardReport read(String text, String revision) {
-        return read(text, Optional.of(revision));
+        return read(text, Optional.of(revision), false);
     }
 
     /// What running `card` with `input` comes to, as far as the two show it; nothing of it is run.
@@ -59,9 +67,12 @@ public final class Cards {
         }
     }
 
-    private static CardReport read(String text, Optional<String> revision) {
+    private static CardReport read(String text, Optional<String> revision, boolean isForeign) {
         var problems = new CardProblems();
         var parsed = CardReader.read(text, problems);
+        if (isForeign) {
+            parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
+        }
         var card =
                 parsed.filter(_ -> !problems.hasErrors())
                         .flatMap(it -> compile(it, revision, text, problems));
@@ -80,7 +91,8 @@ public final class Cards {
                                 version,
                                 text,
                                 digest(text),
-                                List.copyOf(blueprints)));
+                                List.copyOf(blueprints),
+                                JsonMemory.string(text) + CardMemory.of(parsed)));
     }
 
     private static String digest(String text) {

@@ -188,6 +188,41 @@ final class CardProblemsTest {
                 .allSatisfy(each -> assertThat(each.toString()).hasSizeLessThan(3_000));
     }
 
+    /// Trap: a text of a megabyte, with 250,000 references, takes thirty megabytes each time that it is read.
+    @Test
+    void moreReferencesThanACardMayHave_areRefused_thoseOfAnchorsIncluded() {
+        var steps = "steps:\n  - {id: a, type: complete, result: [&r '%s', *r , *r ]}";
+        assertThat(
+                        Cards.read(TestCards.spec(steps.replace("%s", "${input.a}".repeat(6_666))))
+                                .text())
+                .isEmpty();
+        assertThat(
+                        Cards.read(TestCards.spec(steps.replace("%s", "${input.a}".repeat(6_667))))
+                                .text())
+                .contains(
+                        "the card has 20001 references, those of repeated anchors included; the most is 20000");
+    }
+
+    @Test
+    void aCardOfForeignText_thatWouldTakeTooMuchMemory_isRefusedBeforeItIsCompiled() {
+        var condition = "${input.a} == 1 || ".repeat(120) + "true";
+        var steps =
+                IntStream.range(0, 90)
+                        .mapToObj(i ->
+                                "  - {id: c%d, type: condition, condition: '%s', then: end}"
+                                        .formatted(i, condition))
+                        .collect(Collectors.joining("\n"));
+        var card = TestCards.spec("steps:\n" + steps + "\n  - {id: end, type: complete}");
+
+        assertThat(Cards.readForeign(card).text())
+                .contains("error: spec: the card would take about")
+                .contains("for one that a job brings along");
+        assertThat(
+                        Cards.readForeign(TestCards.spec("steps:", "  - {id: end, type: complete}"))
+                                .text())
+                .isEmpty();
+    }
+
     @Test
     void anAnchorThatIsSmall_isAllowed() {
         assertProblems(

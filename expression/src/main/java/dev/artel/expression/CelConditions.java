@@ -6,16 +6,16 @@ import java.util.Optional;
 
 /// Compiles conditions: CEL, or one comparison `context.<area>.<field> <op> <value>`.
 ///
-/// Equal texts are compiled once. Safe for use by many threads.
+/// Equal texts are compiled once, as long as there is room for them. Safe for use by many threads.
 public final class CelConditions implements Conditions {
-    /// More texts than blueprints have; what comes after is compiled each time.
+    /// More texts than blueprints have.
     private static final int MOST_KEPT = 10_000;
 
-    /// Compiled, a condition takes some hundred times the room of its text.
-    private static final long MOST_CHARACTERS = 256 << 10;
+    private static final long MOST_BYTES =
+            Math.min(24L << 20, Runtime.getRuntime().maxMemory() / 64);
 
     private static final CompiledConditions COMPILED =
-            new CompiledConditions(MOST_KEPT, MOST_CHARACTERS, CelConditions::compiled);
+            new CompiledConditions(MOST_KEPT, MOST_BYTES, CelConditions::compiled);
 
     /// One is as good as another.
     public CelConditions() {}

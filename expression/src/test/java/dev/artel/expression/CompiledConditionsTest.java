@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 final class CompiledConditionsTest {
     private final List<String> compiled = new ArrayList<>();
 
-    private CompiledConditions conditions(int most, long mostCharacters) {
+    private CompiledConditions conditions(int most, long mostBytes) {
         return new CompiledConditions(
                 most,
-                mostCharacters,
+                mostBytes,
                 text -> {
                     compiled.add(text);
                     return _ -> true;
@@ -21,25 +21,33 @@ final class CompiledConditionsTest {
 
     /// Trap: jobs bring along cards without end, and what their conditions were compiled to is never forgotten.
     @Test
-    void conditionsAreKept_upToTheCharactersOfTheirTexts() {
-        var conditions = conditions(100, 10);
-        for (var round = 0; round < 2; round++) {
-            for (var text : List.of("12345", "123456", "1234", "1")) {
-                conditions.of(text);
-            }
+    void conditionsAreKept_upToTheirBytes_andThoseAskedForLastStay() {
+        var conditions = conditions(100, CompiledConditions.bytes("1") * 2);
+        for (var text : List.of("a", "b", "a", "c", "a", "b")) {
+            conditions.of(text);
         }
 
-        assertThat(compiled).containsExactly("12345", "123456", "1234", "1", "123456");
+        assertThat(compiled).containsExactly("a", "b", "c", "b");
+    }
+
+    /// Trap: one that is larger than all the room takes that of all others.
+    @Test
+    void aConditionThatIsLargerThanTheRoom_isNotKept_andTheOthersStay() {
+        var conditions = conditions(100, CompiledConditions.bytes("1") * 2);
+        for (var text : List.of("a", "x".repeat(1_000), "x".repeat(1_000), "a")) {
+            conditions.of(text);
+        }
+
+        assertThat(compiled).containsExactly("a", "x".repeat(1_000), "x".repeat(1_000));
     }
 
     @Test
     void conditionsAreKept_upToTheirNumber() {
-        var conditions = conditions(1, 100);
-        conditions.of("a");
-        conditions.of("b");
-        conditions.of("a");
-        conditions.of("b");
+        var conditions = conditions(1, 1_000_000);
+        for (var text : List.of("a", "a", "b", "a")) {
+            conditions.of(text);
+        }
 
-        assertThat(compiled).containsExactly("a", "b", "b");
+        assertThat(compiled).containsExactly("a", "b", "a");
     }
 }

@@ -281,7 +281,8 @@ final class StepStates {
                             }
                             var problems = new CardProblems();
                             var parsed = CardReader.read(text, problems);
-                            if (parsed.isPresent()) {
+                            parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
+                            if (parsed.isPresent() && !problems.hasErrors()) {
                                 var _ =
                                         CardCompiler.compile(
                                                 parsed.get(), parsed.get().version(), problems);

@@ -16,6 +16,9 @@ public final class CardReader {
     private static final int LONGEST_NAME = 100;
     private static final int DEEPEST = 10;
 
+    /// Each takes some thirty times the room of its text.
+    private static final int MOST_REFERENCES = 20_000;
+
     private final CardProblems problems;
 
     private CardReader(CardProblems problems) {
@@ -43,7 +46,47 @@ public final class CardReader {
                             + tree.root().get().kind());
             return Optional.empty();
         }
+        var references = references(root);
+        if (references > MOST_REFERENCES) {
+            problems.error(
+                    TextPosition.START,
+                    "",
+                    "the card has "
+                            + references
+                            + " references, those of repeated anchors included; the most is "
+                            + MOST_REFERENCES);
+            return Optional.empty();
+        }
         return new CardReader(problems).card(new CardFields(root, "", problems, false));
+    }
+
+    /// How often `node` and what it has begin a reference.
+    private static long references(YamlNode node) {
+        return switch (node) {
+            case YamlNode.Mapping(var _, var members) -> {
+                var sum = 0L;
+                for (var member : members.sequencedValues()) {
+                    sum += references(member.value());
+                }
+                yield sum;
+            }
+            case YamlNode.Sequence(var _, var items) -> {
+                var sum = 0L;
+                for (var item : items) {
+                    sum += references(item);
+                }
+                yield sum;
+            }
+            case YamlNode.Scalar scalar -> references(scalar.text());
+        };
+    }
+
+    private static long references(String text) {
+        var count = 0L;
+        for (var at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {
+            count++;
+        }
+        return count;
     }
 
     /// What `metadata` says.

@@ -32,8 +32,8 @@ public final class PlannedCards implements DefinitionKeeper {
     /// How many there may be.
     public static final int MOST_CARDS = 5_000;
 
-    /// How many characters all of them may have together: what a card is compiled to takes many times the room of its text.
-    static final long MOST_CHARACTERS = Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 256);
+    /// About how many bytes all of them may take together, compiled: many times the room of their texts.
+    static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
     /// No blueprint's store: those have a slash.
     private static final String SPACE = "planned-cards";
@@ -44,7 +44,9 @@ public final class PlannedCards implements DefinitionKeeper {
     /// Into how many parts the room is divided, of which one client has one.
     private static final int PARTS = 4;
 
-    private static final int PAGE = 50;
+    /// So many are read at once, each of a megabyte of text at most.
+    private static final int PAGE = 10;
+
     private static final int DIGITS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(PlannedCards.class);
@@ -52,19 +54,20 @@ public final class PlannedCards implements DefinitionKeeper {
     private final KeyValueStore entries;
     private final Blueprints known;
     private final int most;
+    private final long mostBytes;
     private final BiFunction<String, String, CardReport> reader;
     private final List<String> problems = new ArrayList<>();
 
     /// By the version, the oldest first.
     private final LinkedHashMap<String, Kept> cards = new LinkedHashMap<>();
 
-    private long characters;
+    private long bytes;
     private volatile Supplier<Predicate<Blueprint>> needed = () -> _ -> true;
 
     /// A card, and whose jobs have brought it along.
     private record Kept(Card card, Set<String> clients) {
-        int length() {
-            return card.text().length();
+        long bytes() {
+            return card.memory();
         }
 
         boolean isOf(String client) {
@@ -76,10 +79,12 @@ public final class PlannedCards implements DefinitionKeeper {
             KeyValueStore entries,
             Blueprints known,
             int most,
+            long mostBytes,
             BiFunction<String, String, CardReport> reader) {
         this.entries = entries;
         this.known = known;
         this.most = most;
+        this.mostBytes = mostBytes;
         this.reader = reader;
     }
 
@@ -90,7 +95,12 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// @param most how many there may be
     static PlannedCards open(KeyValueStore entries, Blueprints known, int most) {
-        return open(entries, known, most, Cards::read);
+        return open(entries, known, most, MOST_BYTES);
+    }
+
+    /// @param mostBytes about how many bytes they may take, compiled
+    static PlannedCards open(KeyValueStore entries, Blueprints known, int most, long mostBytes) {
+        return open(new PlannedCards(entries, known, most, mostBytes, Cards::read));
     }
 
     /// @param reader reads the text of a card, with the version of its blueprints
@@ -99,8 +109,11 @@ public final class PlannedCards implements DefinitionKeeper {
             Blueprints known,
             int most,
             BiFunction<String, String, CardReport> reader) {
-        var all = new PlannedCards(entries, known, most, reader);
-        if (!(entries instanceof UnavailableKeyValueStore)) {
+        return open(new PlannedCards(entries, known, most, MOST_BYTES, reader));
+    }
+
+    private static PlannedCards open(PlannedCards all) {
+        if (!(all.entries instanceof UnavailableKeyValueStore)) {
             all.load();
         }
         return all;
@@ -174,7 +187,7 @@ public final class PlannedCards implements DefinitionKeeper {
         var card = kept.card();
         card.blueprints().forEach(each -> known.registerPlanned(each, kept.clients()));
         if (cards.put(card.version(), kept) == null) {
-            characters += kept.length();
+            bytes += kept.bytes();
         }
     }
 
@@ -192,7 +205,7 @@ public final class PlannedCards implements DefinitionKeeper {
 
     @Override
     public synchronized Blueprint keep(String client, String text) {
-        var report = Cards.read(text);
+        var report = Cards.readForeign(text);
         if (report.card().isEmpty()) {
             throw new RejectedDefinition(
                     "the card with which the job is to go on cannot be run:\n" + report.text());
@@ -214,7 +227,7 @@ public final class PlannedCards implements DefinitionKeeper {
             return before.isOf(client) ? before.card().blueprint() : share(before, client);
         }
         var card = Cards.read(text, version).orElseThrow();
-        makeRoom(client, card.text().length());
+        makeRoom(client, card.memory());
         for (var blueprint : card.blueprints()) {
             if (known.find(blueprint.name(), version).isPresent()) {
                 throw new RejectedDefinition(
@@ -230,7 +243,7 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// A job of one more client brings the same card along.
     private Blueprint share(Kept before, String client) {
-        makeShare(client, before.length());
+        makeShare(client, before.bytes());
         var clients = new HashSet<>(before.clients());
         clients.add(client);
         return put(new Kept(before.card(), Set.copyOf(clients)));
@@ -253,11 +266,11 @@ public final class PlannedCards implements DefinitionKeeper {
         return "0.0.0-sha256." + card.digest().substring(0, DIGITS);
     }
 
-    private boolean isRoomFor(int more) {
-        return cards.size() < most && characters + more <= MOST_CHARACTERS;
+    private boolean isRoomFor(long more) {
+        return cards.size() < most && bytes + more <= mostBytes;
     }
 
-    private void makeRoom(String client, int more) {
+    private void makeRoom(String client, long more) {
         makeShare(client, more);
         if (!isRoomFor(more)) {
             remove(_ -> true, () -> isRoomFor(more));
@@ -266,20 +279,20 @@ public final class PlannedCards implements DefinitionKeeper {
             throw new RejectedDefinition(
                     "open jobs have brought along "
                             + cards.size()
-                            + " cards with "
-                            + characters
-                            + " characters, of at most "
+                            + " cards, which take about "
+                            + bytes
+                            + " bytes of memory, of at most "
                             + most
                             + " with "
-                            + MOST_CHARACTERS
+                            + mostBytes
                             + "; release this job when some of them have ended");
         }
     }
 
     /// What is known of one client.
-    private record Share(int cards, long characters) {
+    private record Share(int cards, long bytes) {
         private Share with(Kept one) {
-            return new Share(cards + 1, characters + one.length());
+            return new Share(cards + 1, bytes + one.bytes());
         }
     }
 
@@ -295,12 +308,12 @@ public final class PlannedCards implements DefinitionKeeper {
         return Math.max(1, most / PARTS);
     }
 
-    private boolean isShareLeft(String client, int more) {
+    private boolean isShareLeft(String client, long more) {
         var share = shareOf(client);
-        return share.cards() < mostOfOne() && share.characters() + more <= MOST_CHARACTERS / PARTS;
+        return share.cards() < mostOfOne() && share.bytes() + more <= mostBytes / PARTS;
     }
 
-    private void makeShare(String client, int more) {
+    private void makeShare(String client, long more) {
         if (!isShareLeft(client, more)) {
             remove(kept -> kept.isOf(client), () -> isShareLeft(client, more));
         }
@@ -311,14 +324,14 @@ public final class PlannedCards implements DefinitionKeeper {
                             + client
                             + "' have brought along "
                             + share.cards()
-                            + " cards with "
-                            + share.characters()
-                            + " characters, and this one has "
+                            + " cards, which take about "
+                            + share.bytes()
+                            + " bytes of memory, and this one takes "
                             + more
                             + "; those of one client are at most "
                             + mostOfOne()
                             + " with "
-                            + MOST_CHARACTERS / PARTS
+                            + mostBytes / PARTS
                             + ", a quarter of the room for all; end some of these jobs or make this card shorter, and release this one then");
         }
     }
@@ -334,7 +347,7 @@ public final class PlannedCards implements DefinitionKeeper {
             var _ = entries.remove(SPACE, card.version(), KeyValueStore.ANY_VERSION);
             card.blueprints().forEach(each -> known.unregisterPlanned(each.name(), each.version()));
             cards.remove(card.version());
-            characters -= kept.length();
+            bytes -= kept.bytes();
             if (isEnough.getAsBoolean()) {
                 return;
             }

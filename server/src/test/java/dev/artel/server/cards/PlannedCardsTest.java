@@ -12,6 +12,7 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -92,10 +93,10 @@ final class PlannedCardsTest {
 
         assertThatThrownBy(() -> cards.keep("evil", card("a", "1.0.0", "three")))
                 .isInstanceOf(RejectedDefinition.class)
-                .hasMessageContaining("open jobs of client 'evil' have brought along 2 cards with")
                 .hasMessageContaining(
-                        "those of one client are at most 2 with "
-                                + PlannedCards.MOST_CHARACTERS / 4)
+                        "open jobs of client 'evil' have brought along 2 cards, which take about")
+                .hasMessageContaining(
+                        "those of one client are at most 2 with " + PlannedCards.MOST_BYTES / 4)
                 .hasMessageContaining(
                         "end some of these jobs or make this card shorter, and release this one then");
         assertThatThrownBy(() ->
@@ -117,28 +118,46 @@ final class PlannedCardsTest {
                 .isPresent();
     }
 
+    /// Trap: conditions and references take a hundred times the room of their text, and a text of a few megabytes all of the heap.
     @Test
-    void aClientWhoseOpenJobsNeedAQuarterOfTheText_isRefusedMore() {
-        var cards = PlannedCards.open(entries, known);
+    void aClientWhoseOpenJobsNeedAQuarterOfTheMemory_isRefusedMore_howeverShortTheTextsAre() {
+        var each = Cards.read(dense("a0")).orElseThrow().memory();
+        assertThat(each).isGreaterThan(20L * dense("a0").length());
+        var cards = PlannedCards.open(entries, known, 1_000, each * 17);
         cards.removeUnneeded(() -> _ -> true);
-        var most = IntStream.range(0, 4).mapToObj(i -> large("a" + i)).toList();
-        most.forEach(text -> cards.keep("evil", text));
+        IntStream.range(0, 4).forEach(i -> cards.keep("evil", dense("a" + i)));
 
-        assertThatThrownBy(() -> cards.keep("evil", large("b")))
+        assertThatThrownBy(() -> cards.keep("evil", dense("b0")))
                 .isInstanceOf(RejectedDefinition.class)
-                .hasMessageContaining("client 'evil' have brought along 4 cards");
-        assertThat(cards.keep("acme", large("b")).name()).isEqualTo("b");
+                .hasMessageContaining("client 'evil' have brought along 4 cards, which take about")
+                .hasMessageContaining("and this one takes " + each);
+        assertThat(cards.keep("acme", dense("b0")).name()).isEqualTo("b0");
     }
 
-    /// How many characters the cards of one client may have.
-    private static int share() {
-        return (int) PlannedCards.MOST_CHARACTERS / 4;
+    /// Most of it are references.
+    private static String dense(String name) {
+        return card(name, "1.0.0", "'" + "${input}".repeat(10_000) + "'");
     }
 
-    /// A card of almost a quarter of the share of a client, most of it a comment.
-    private static String large(String name) {
-        var card = card(name, "1.0.0", "one") + "\n# ";
-        return card + "x".repeat(share() / 4 - card.length());
+    @Test
+    void aCardThatTakesTooMuchMemory_isRefused() {
+        var term = "${input.a} == 1 || ";
+        var card =
+                card("a", "1.0.0", "one")
+                        .replace(
+                                "steps: [",
+                                "steps: ["
+                                        + IntStream.range(0, 90)
+                                                .mapToObj(i ->
+                                                        "{id: c%d, type: condition, condition: '%s true', then: end}, "
+                                                                .formatted(i, term.repeat(120)))
+                                                .collect(Collectors.joining()));
+
+        assertThatThrownBy(() -> PlannedCards.open(entries, known).keep("acme", card))
+                .isInstanceOf(RejectedDefinition.class)
+                .hasMessageContaining("the card would take about")
+                .hasMessageContaining(
+                        "give it fewer and shorter conditions, references and values");
     }
 
     @Test
