@@ -306,7 +306,7 @@ final class ChildRelay implements AutoCloseable {
 
     private JobCommand subscribed(JobCommand.Submit start) {
         var spec = start.spec();
-        var options = subscribed.apply(spec.options(), spec.blueprint().name());
+        var options = subscribed.apply(spec.options(), spec.blueprint().group());
         return new JobCommand.Submit(spec.withOptions(options), start.at())
                 .paused(pauses.ofNew(spec.blueprint().name(), spec.client(), start.at()));
     }

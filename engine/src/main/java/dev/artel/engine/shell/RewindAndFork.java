@@ -125,7 +125,7 @@ final class RewindAndFork {
     }
 
     private JobSpec subscribed(JobSpec spec) {
-        return spec.withOptions(webhooks.subscribed(spec.options(), spec.blueprint().name()));
+        return spec.withOptions(webhooks.subscribed(spec.options(), spec.blueprint().group()));
     }
 
     /// Its deadline is not that of the other job, which may be over; its terms are those that its client has now.

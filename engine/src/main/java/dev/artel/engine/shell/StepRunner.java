@@ -8,6 +8,7 @@ import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.engine.Submission;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
@@ -87,7 +88,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         } else if (!closed) {
             var attempt = new Attempt(job, step, blueprint, state);
             if (running.putIfAbsent(attempt.key(), attempt) == null) {
-                pool.submit(blueprint.name(), attempt);
+                pool.submit(bulkhead(job, blueprint), attempt);
             }
         }
     }
@@ -99,7 +100,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         if (closed
                 || state.isEmpty()
                 || !pool.tryBegin(
-                        blueprint.get().name(),
+                        bulkhead(job, blueprint.get()),
                         new AheadAttempt(job, step, blueprint.get(), state.get(), onResult))) {
             onResult.accept(Optional.empty());
         }
@@ -292,7 +293,14 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     Optional<String> whyNotBegun(JobId job, EffectId step) {
         return Optional.ofNullable(running.get(new Running(job, step)))
                 .filter(attempt -> !attempt.begun)
-                .map(attempt -> pool.obstacle(attempt.blueprint.name()));
+                .map(attempt -> pool.obstacle(bulkhead(attempt.job, attempt.blueprint)));
+    }
+
+    /// A definition that a job has brought along shares that of all others of its client, whatever its name is.
+    private static String bulkhead(Job job, Blueprint blueprint) {
+        return blueprint.ref().isPlanned()
+                ? BlueprintRef.PLANNED + " " + job.spec().client()
+                : blueprint.name();
     }
 
     private static String overran(State state, Duration most) {

@@ -60,6 +60,8 @@ final class WebhookRelay {
     }
 
     /// Names the webhooks subscribed to jobs of `blueprint` in the options.
+    ///
+    /// @param blueprint see [dev.artel.kernel.job.BlueprintRef#group]
     JobOptions subscribed(JobOptions options, String blueprint) {
         var to = notifier;
         var subscribers = to == null ? List.<Webhook>of() : to.subscribers(blueprint);

@@ -88,7 +88,7 @@ public final class PendingEffects {
                         queued.offer(),
                         task.id(),
                         queued.attempt(),
-                        TaskOutline.of(job.blueprint().name(), task.spec()),
+                        TaskOutline.of(job.blueprint().group(), task.spec()),
                         job.options().priority(),
                         job.client(),
                         task.opened(),
@@ -113,7 +113,7 @@ public final class PendingEffects {
                         task.id(),
                         leased.lease(),
                         task.spec(),
-                        job.blueprint().name(),
+                        job.blueprint().group(),
                         leased.priority(),
                         job.options().trace(),
                         task.answers()),
@@ -155,7 +155,7 @@ public final class PendingEffects {
                                     task.id(),
                                     queued.attempt(),
                                     TaskOutline.of(
-                                            job.blueprint().name(),
+                                            job.blueprint().group(),
                                             task.spec()
                                                     .demanding(demand ->
                                                             demand.afterFailure(
@@ -185,7 +185,7 @@ public final class PendingEffects {
 
     static Effect.Revoke ofRevoked(Task task, Task.Revoked revoked, JobSpec job) {
         return new Effect.Revoke(
-                revoked.revoke(), task.id(), revoked.lease(), task.spec(), job.blueprint().name());
+                revoked.revoke(), task.id(), revoked.lease(), task.spec(), job.blueprint().group());
     }
 
     static Effect.ScheduleTimer ofDeadline(Timer timer) {

@@ -5,7 +5,8 @@ import java.util.List;
 
 /// What decides where and when a task may run: all of it but what its worker is given, which may be large.
 ///
-/// @param blueprint the name of its job's definition
+/// @param blueprint the name by which the tasks of its job's definition are limited, see
+///     [dev.artel.kernel.job.BlueprintRef#group]
 /// @param limits those that it names itself
 public record TaskOutline(String blueprint, String type, Demand demand, List<SharedLimit> limits) {
     /// Copies `limits`.

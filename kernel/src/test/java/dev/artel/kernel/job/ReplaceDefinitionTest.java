@@ -55,6 +55,29 @@ final class ReplaceDefinitionTest {
         assertThat(story.pending(Effect.RunStep.class).getFirst().state()).isEqualTo("walk");
     }
 
+    private static String limitedAs(BlueprintRef definition) {
+        var story =
+                Story.of(
+                        new Action.ReplaceDefinition(
+                                new Replacement.Known(
+                                        definition, "walk", Guards.DEFAULTS, Optional.empty()),
+                                JobData.EMPTY));
+        story.step(0, Action.dispatch(WORK, ON));
+        var offered = story.pending(Effect.Offer.class).getFirst().outline().blueprint();
+        story.grant(0, "anna");
+        assertThat(story.pending(Effect.HoldLease.class).getFirst().outline().blueprint())
+                .isEqualTo(offered);
+        return offered;
+    }
+
+    /// Trap: the card that a job brings along names itself like a blueprint of others, and takes what their limit lets through.
+    @Test
+    void whatAJobHasBroughtAlong_isNotLimitedByTheNameThatItChose() {
+        assertThat(limitedAs(TOUR)).isEqualTo("tour");
+        assertThat(limitedAs(new BlueprintRef("tour", "0.0.0-sha256.0a1b", "digest")))
+                .isEqualTo("(planned)");
+    }
+
     @Test
     void itsHistoryNamesBothDefinitions() {
         var story = Story.of(Action.transitionTo("plan"));

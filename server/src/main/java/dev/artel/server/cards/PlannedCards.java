@@ -10,6 +10,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import java.util.ArrayList;
@@ -263,7 +264,7 @@ public final class PlannedCards implements DefinitionKeeper {
     }
 
     private static String version(Card card) {
-        return "0.0.0-sha256." + card.digest().substring(0, DIGITS);
+        return BlueprintRef.PLANNED_VERSION + card.digest().substring(0, DIGITS);
     }
 
     private boolean isRoomFor(long more) {

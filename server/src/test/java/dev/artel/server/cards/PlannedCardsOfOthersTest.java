@@ -177,4 +177,21 @@ final class PlannedCardsOfOthersTest {
                             assertThat(result.toString()).contains("bob").contains("deep"));
         }
     }
+
+    /// Trap: a card names itself like a blueprint of others, or each time anew, and their figures show its jobs, or there are series without end.
+    @Test
+    void theJobsOfAPlan_areCountedAsThoseOfAllPlans_whateverNameItHas() {
+        try (var node = start()) {
+            var bob = AliceAndBob.bob(node);
+            var job = plan(bob, PAYMENT);
+            bob.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"s\"}");
+            assertThat(bob.get("/api/v1/jobs/" + job + "?wait=30").text()).contains("finished");
+
+            assertThat(TestClient.of(node).get("/metrics").text())
+                    .contains("blueprint=\"planner\"")
+                    .contains("blueprint=\"(planned)\"")
+                    .contains("blueprint=\"(planned) bob\"")
+                    .doesNotContain("blueprint=\"payment");
+        }
+    }
 }

@@ -739,7 +739,7 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
 
     @Override
     public void happened(Job job, List<JobEvent> events) {
-        var figures = of(job.spec().blueprint().name());
+        var figures = of(job.spec().blueprint().group());
         for (var event : events) {
             if (event instanceof JobEvent.AttemptEvent attempt) {
                 happened(attempt);

@@ -113,7 +113,7 @@ public final class TaskTimes implements JobObserver, DispatchObserver {
                 happened(job, attempt);
             } else if (event instanceof JobEvent.JobEnded(var _, var at)) {
                 var time = between(job.submitted(), at);
-                var blueprint = job.spec().blueprint().name();
+                var blueprint = job.spec().blueprint().group();
                 jobs.record(blueprint, time);
                 listener.ended(blueprint, time);
                 forget(job.id(), (_, _) -> true);

@@ -59,7 +59,7 @@ public final class GuardWarnings implements JobObserver {
             return;
         }
         Objects.requireNonNull(counts.get(use.guard()), use.guard()).increment();
-        if (isLoud(job.spec().blueprint().name(), use)) {
+        if (isLoud(job.spec().blueprint().group(), use)) {
             LOG.atWarn()
                     .addKeyValue("job", job.id())
                     .addKeyValue("blueprint", job.spec().blueprint().name())
