@@ -70,6 +70,9 @@ public final class ScheduleReader {
     private static final long LONGEST = 10L * 366 * 86_400;
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
+    /// So many unknown fields are named.
+    private static final int MOST_UNKNOWN = 20;
+
     private final JsonObject fields;
     private final List<String> problems = new ArrayList<>();
 
@@ -148,16 +151,23 @@ public final class ScheduleReader {
     }
 
     private void unknown(String prefix, JsonObject object, List<String> known) {
-        object.names().stream()
-                .filter(name -> !known.contains(name))
-                .forEach(name ->
-                        problems.add(
-                                "unknown field "
-                                        + prefix
-                                        + shortened(name)
-                                        + Suggestions.like(name, known)
-                                        + "; there are "
-                                        + known));
+        var unknown = object.names().stream().filter(name -> !known.contains(name)).toList();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        var first = unknown.stream().limit(MOST_UNKNOWN).toList();
+        for (var name : first) {
+            var isLast = name.equals(first.getLast());
+            problems.add(
+                    "unknown field "
+                            + prefix
+                            + shortened(name)
+                            + Suggestions.like(shortened(name), known)
+                            + (isLast ? "; there are " + known : ""));
+        }
+        if (unknown.size() > MOST_UNKNOWN) {
+            problems.add("there are " + (unknown.size() - MOST_UNKNOWN) + " more unknown fields");
+        }
     }
 
     private Reading reading(String name, Context context, Optional<Timing> timing) {

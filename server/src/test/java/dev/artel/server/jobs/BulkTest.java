@@ -46,6 +46,26 @@ final class BulkTest {
                 .contains("the body must be an object, was number");
     }
 
+    /// Trap: each unknown field of each job repeats the list of all that are known, and the answer has 25 times the size of the request.
+    @Test
+    void jobsOfManyUnknownFields_areAnsweredWithTheFirstOfThem_andTheListOnce() {
+        var fields =
+                IntStream.range(0, 4_000)
+                        .mapToObj("\"%d\":1"::formatted)
+                        .collect(Collectors.joining(","));
+        var job = "{\"signal\":{%1$s},\"budget\":{%1$s},%1$s}".formatted(fields);
+
+        var answer = client.post("/api/v1/bulk", "{\"jobs\":[" + job + "," + job + "]}");
+
+        assertThat(answer.object().get("refused")).hasToString("Optional[2]");
+        assertThat(answer.text())
+                .contains("unknown fields 0, 1, 2")
+                .contains(" 18, 19 and 3980 more; there are [blueprint,")
+                .contains("unknown fields signal.0, signal.1")
+                .contains(" and 3980 more of budget; there are [cost_usd")
+                .hasSizeLessThan(5_000);
+    }
+
     @Test
     void aThousandJobs_areDurableTogether() {
         var jobs =

@@ -22,6 +22,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,22 @@ final class ScheduleApiTest {
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.detail()).contains(reason);
         assertThat(alice.get(NIGHTLY).status()).isEqualTo(404);
+    }
+
+    /// Trap: each unknown field repeats the list of all that are known.
+    @Test
+    void manyUnknownFields_areNamedUpToTwenty() {
+        var fields =
+                IntStream.range(0, 5_000)
+                        .mapToObj("\"f%d\":1"::formatted)
+                        .collect(Collectors.joining(","));
+
+        var answer = alice.send("PUT", NIGHTLY, "{" + fields + "}");
+
+        assertThat(answer.detail())
+                .contains("unknown field f19")
+                .contains("there are 4980 more unknown fields")
+                .hasSizeLessThan(3_000);
     }
 
     @Test

@@ -78,7 +78,10 @@ public final class Bodies {
                 throw new HttpRefusal(
                         ErrorCode.UNKNOWN_FIELD,
                         "Unknown field",
-                        "there is no field '" + name + "'; there are " + fields);
+                        "there is no field '"
+                                + UnknownNames.shortened(name)
+                                + "'; there are "
+                                + fields);
             }
         }
         return object;

@@ -9,6 +9,7 @@ import dev.artel.kernel.budget.Budget;
 import dev.artel.kernel.budget.BudgetLimit;
 import dev.artel.kernel.budget.OnExhausted;
 import dev.artel.kernel.budget.Spending;
+import dev.artel.server.api.http.UnknownNames;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -76,11 +77,8 @@ public final class BudgetMember {
 
     private static void unknown(
             String where, JsonObject object, List<String> known, List<String> problems) {
-        object.names().stream()
-                .filter(name -> !known.contains(name))
-                .forEach(name ->
-                        problems.add(
-                                "unknown field " + name + " of " + where + "; there are " + known));
+        UnknownNames.in(object.names(), known, "field", "", " of " + where)
+                .ifPresent(problems::add);
     }
 
     private static OptionalLong amount(

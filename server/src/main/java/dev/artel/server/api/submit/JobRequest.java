@@ -19,6 +19,7 @@ import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.webhook.Webhook;
 import dev.artel.kernel.webhook.WebhookEventType;
 import dev.artel.server.api.http.ApiJson;
+import dev.artel.server.api.http.UnknownNames;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,10 +153,12 @@ public final class JobRequest {
 
     private static JsonObject options(Map<String, List<String>> query, List<String> problems) {
         var options = JsonObject.builder();
+        UnknownNames.in(query.keySet(), QUERY, "parameter", "", "").ifPresent(problems::add);
         query.forEach((name, values) -> {
             if (!QUERY.contains(name)) {
-                problems.add("unknown parameter " + shortened(name) + "; there are " + QUERY);
-            } else if (name.equals(LABEL)) {
+                return;
+            }
+            if (name.equals(LABEL)) {
                 options.put("labels", labels(values, problems));
             } else if (values.size() != 1) {
                 problems.add("parameter " + name + " must be there once");
@@ -230,9 +233,7 @@ public final class JobRequest {
 
     private Submission submission(
             String blueprint, Caller caller, @Nullable String headerKey, Instant now) {
-        fields.names().stream()
-                .filter(name -> !FIELDS.contains(name))
-                .forEach(name -> problems.add("unknown field " + name + "; there are " + FIELDS));
+        UnknownNames.in(fields.names(), FIELDS, "field", "", "").ifPresent(problems::add);
         var version = text("version");
         var key = idempotencyKey(headerKey);
         var priority = priority(caller);
@@ -284,11 +285,8 @@ public final class JobRequest {
                     "signal needs an idempotency_key, which names the job that is to receive it; without"
                             + " one, send it with POST /api/v1/jobs/{id}/signals/{signal}");
         }
-        signal.names().stream()
-                .filter(name -> !OF_A_SIGNAL.contains(name))
-                .forEach(name ->
-                        problems.add(
-                                "unknown field signal." + name + "; there are " + OF_A_SIGNAL));
+        UnknownNames.in(signal.names(), OF_A_SIGNAL, "field", "signal.", "")
+                .ifPresent(problems::add);
         var name = signal.string("name").orElse("");
         if (!Signals.isName(name)) {
             problems.add("signal.name must have 1 to 100 letters, digits, '-', '_' or '.'");

@@ -14,6 +14,7 @@ import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.Bodies;
 import dev.artel.server.api.http.JsonErrors;
+import dev.artel.server.api.http.UnknownNames;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -111,10 +112,10 @@ public final class SubmitRoutes {
             throw HttpRefusal.invalidJson(
                     "the body must be an object with an array jobs, was " + body.kind());
         }
-        var others = fields.names().stream().filter(name -> !name.equals("jobs")).toList();
-        if (!others.isEmpty()) {
+        var others = fields.names().stream().filter(name -> !name.equals("jobs")).findFirst();
+        if (others.isPresent()) {
             throw HttpRefusal.invalidJson(
-                    "unknown field " + others.getFirst() + "; there is [jobs]");
+                    "unknown field " + UnknownNames.shortened(others.get()) + "; there is [jobs]");
         }
         if (jobs.size() == 0 || jobs.size() > MOST_AT_ONCE) {
             throw HttpRefusal.invalidJson(
