@@ -25,9 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,13 +34,12 @@ import org.slf4j.LoggerFactory;
 
 /// Makes spans of the durable events of jobs, and sends them.
 ///
-/// The engine's threads only leave events in a queue. A thread of this class folds them, job by job; where it lacks some of a job
+/// The engine's threads only leave events in a queue, as many as there is room for. A thread of this class folds them, job by job; where it lacks some of a job
 /// - after a restart, or since the queue was full - it reads them from the store. After a restart it goes on behind the position up to
 /// which all spans were sent: after a [#close] none is sent twice, after a crash those of the last seconds may be, under the same ids.
 /// Safe for use by many threads.
 public final class JobTracing implements JobObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JobTracing.class);
-    private static final int ROOM = 8_192;
     private static final int MOST_JOBS = 10_000;
     private static final int MOST_OPEN = 500_000;
     private static final int PAGE = 512;
@@ -63,7 +59,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     private final KeyValueStore marks;
     private final Resource resource;
     private final SpanSender sender;
-    private final BlockingQueue<Observed> observed = new ArrayBlockingQueue<>(ROOM);
+    private final ObservedEvents observed = new ObservedEvents();
     private final SequencedMap<JobId, JobSpans> jobs = new LinkedHashMap<>(64, 0.75f, true);
     private final AtomicLong missed = new AtomicLong();
     private final Thread thread;
@@ -74,16 +70,6 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     private @Nullable Mark candidate;
     private boolean isBehind = true;
     private volatile boolean isClosing;
-
-    /// What has happened to a job.
-    ///
-    /// @param version of the last of `events`
-    private record Observed(
-            JobId job, long version, List<JobEvent> events, int branches, int tasks, int children) {
-        long before() {
-            return version - events.size();
-        }
-    }
 
     /// @param position all spans of events up to it were taken by the sender
     /// @param taken when the sender has handled so many, they are sent; not known yet while events wait
@@ -172,7 +158,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
             return;
         }
         var what =
-                new Observed(
+                new ObservedEvents.Observed(
                         job.id(),
                         job.version(),
                         events,
@@ -202,7 +188,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
                     isBehind = false; // also if the store cannot be read: what comes now goes first
                     repeat();
                 }
-                var next = observed.poll(1, TimeUnit.SECONDS);
+                var next = observed.poll();
                 if (next != null) {
                     take(next);
                 } else if (isClosing) {
@@ -251,7 +237,7 @@ public final class JobTracing implements JobObserver, AutoCloseable {
         }
     }
 
-    private void take(Observed next) {
+    private void take(ObservedEvents.Observed next) {
         var _ = fold(next.job(), next.before(), next.version(), next.events(), next);
     }
 
@@ -259,7 +245,11 @@ public final class JobTracing implements JobObserver, AutoCloseable {
     /// @param last the version behind them
     /// @return whether the job is traced
     private boolean fold(
-            JobId job, long before, long last, List<JobEvent> events, @Nullable Observed counted) {
+            JobId job,
+            long before,
+            long last,
+            List<JobEvent> events,
+            ObservedEvents.@Nullable Observed counted) {
         var known = jobs.remove(job);
         if (known == null) {
             known = fresh(job);
