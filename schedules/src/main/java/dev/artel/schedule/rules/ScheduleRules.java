@@ -1,5 +1,6 @@
 package dev.artel.schedule.rules;
 
+import dev.artel.json.JsonMemory;
 import dev.artel.kernel.job.JobId;
 import dev.artel.schedule.rules.RunPolicy.Overlap;
 import dev.artel.schedule.rules.ScheduledRun.Kind;
@@ -21,6 +22,9 @@ public final class ScheduleRules {
 
     /// How many ticks one backfill may have.
     public static final int MOST_BACKFILLED = 1000;
+
+    /// About how many bytes the inputs of the jobs of one backfill may take in memory.
+    static final long MOST_BACKFILLED_BYTES = 32 << 20;
 
     /// How many runs that persons asked for may wait for their submission.
     public static final int MOST_MANUAL = 20;
@@ -221,6 +225,19 @@ public final class ScheduleRules {
                             + " until "
                             + until
                             + "; ask for a shorter time");
+        }
+        var input = JsonMemory.bytes(TickInput.of(schedule, until));
+        if (input * ticks > MOST_BACKFILLED_BYTES) {
+            throw new IllegalArgumentException(
+                    "the input of a job takes about "
+                            + input
+                            + " bytes of memory, and those of the "
+                            + ticks
+                            + " ticks of a backfill at most "
+                            + MOST_BACKFILLED_BYTES
+                            + "; ask for a shorter time of at most "
+                            + MOST_BACKFILLED_BYTES / input
+                            + " ticks, or make the input smaller");
         }
         if (state.backfills().size() >= MOST_BACKFILLS) {
             throw new IllegalArgumentException(

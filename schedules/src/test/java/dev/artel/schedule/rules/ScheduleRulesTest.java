@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.JobId;
 import dev.artel.schedule.rules.RunPolicy.CatchUp;
 import dev.artel.schedule.rules.RunPolicy.Overlap;
@@ -34,12 +35,17 @@ final class ScheduleRulesTest {
 
     private static ScheduleDefinition schedule(
             RunPolicy policy, Optional<Instant> starts, Optional<Instant> ends) {
+        return schedule(policy, starts, ends, JsonObject.EMPTY);
+    }
+
+    private static ScheduleDefinition schedule(
+            RunPolicy policy, Optional<Instant> starts, Optional<Instant> ends, JsonObject input) {
         return new ScheduleDefinition(
                 "nightly",
                 "id-1",
                 1,
                 ScheduleDefinition.Origin.API,
-                JobTemplate.of("report", "acme", JsonObject.EMPTY),
+                JobTemplate.of("report", "acme", input),
                 new Timing.Interval(Duration.ofMinutes(1), START),
                 policy,
                 starts,
@@ -552,6 +558,31 @@ final class ScheduleRulesTest {
         }
 
         assertThat(jobs).isEqualTo(120);
+    }
+
+    /// Trap: a request of a hundred bytes makes a thousand jobs of 60 KB of small values, two gigabytes of them.
+    @Test
+    void aBackfillWhoseInputsTakeTooMuchMemory_isRefused_andAShorterOneIsNot() {
+        var text = "x".repeat(60_000);
+        var schedule =
+                schedule(
+                        POLICY,
+                        Optional.empty(),
+                        Optional.empty(),
+                        JsonObject.of("text", JsonValue.of(text)));
+        var state = ScheduleState.initial(schedule);
+
+        assertThatThrownBy(() -> backfill(schedule, state, 999))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("those of the 1000 ticks of a backfill at most 33554432")
+                .hasMessageContaining("ask for a shorter time of at most 556 ticks");
+        assertThat(backfill(schedule, state, 555).backfills()).hasSize(1);
+    }
+
+    private static ScheduleState backfill(
+            ScheduleDefinition schedule, ScheduleState state, int until) {
+        return ScheduleRules.backfill(
+                schedule, state, START, minute(until), true, "ada", minute(1_000));
     }
 
     @Test
