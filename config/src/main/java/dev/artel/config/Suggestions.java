@@ -6,10 +6,16 @@ import java.util.Locale;
 
 /// Guesses what somebody meant.
 public final class Suggestions {
+    private static final int LONGEST = 100;
+
     private Suggestions() {}
 
-    /// `; did you mean X?`, or nothing if none of `known` is like `given`.
+    /// `; did you mean X?`, or nothing if none of `known` is like `given`. What has more than 100 characters is like none: it may come from a request, and
+    /// to compare takes time by its length.
     public static String like(String given, Collection<String> known) {
+        if (given.length() > LONGEST) {
+            return "";
+        }
         var word = given.toLowerCase(Locale.ROOT);
         return known.stream()
                 .min(Comparator.comparingInt(each -> distance(word, each.toLowerCase(Locale.ROOT))))
