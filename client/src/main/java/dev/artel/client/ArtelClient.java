@@ -643,7 +643,13 @@ public final class ArtelClient implements AutoCloseable {
         return "/api/v1/jobs/" + encoded(job.id());
     }
 
+    /// A part of a path, or of a query.
+    ///
+    /// @throws IllegalArgumentException if it would lead to another part of the API
     static String encoded(String segment) {
+        if (segment.equals(".") || segment.equals("..")) {
+            throw new IllegalArgumentException("'" + segment + "' names nothing: it is a path");
+        }
         return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

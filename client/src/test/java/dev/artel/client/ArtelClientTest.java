@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.artel.blueprint.Approval;
@@ -45,6 +46,17 @@ final class ArtelClientTest {
     void close() {
         client.close();
         ingress.close();
+    }
+
+    /// Trap: a server takes `..` for the part above, so that a signal is sent to its job itself.
+    @Test
+    void aNameThatLeadsToAnotherPartOfTheApi_isRefused_andNothingIsSent() {
+        assertThatThrownBy(() -> client.signal(JOB, "..", "p-1", JsonValue.of(7)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'..' names nothing");
+        assertThatThrownBy(() -> client.signal(new JobRef("."), "paid", "p-1", JsonValue.of(7)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(ingress.asked()).isEmpty();
     }
 
     @Test

@@ -30,6 +30,10 @@ final class AgentListener implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 100;
     private static final int MOST_BYTES = 1 << 20;
     private static final Duration IDLE = Duration.ofHours(1);
+
+    /// So long a connection may send nothing that has not sent the token: it takes the place of an agent.
+    private static final Duration IDLE_STRANGER = Duration.ofSeconds(10);
+
     private static final List<String> NAMES = List.of("localhost:*", "127.0.0.1:*");
 
     private final Server server = new Server();
@@ -37,17 +41,21 @@ final class AgentListener implements AutoCloseable {
     private final AgentServer agents;
 
     private AgentListener(
-            int port, String token, ArtelClient client, AgentServer.Consent consent, String version)
+            int port,
+            String token,
+            ArtelClient client,
+            AgentServer.Consent consent,
+            String version,
+            Duration idleStranger)
             throws Exception {
         connector.setHost(HOST);
         connector.setPort(port);
-        // A person may take long to consent, and nothing is sent meanwhile.
-        connector.setIdleTimeout(IDLE.toMillis());
+        connector.setIdleTimeout(idleStranger.toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         var transport =
                 HttpServletStreamableServerTransportProvider.builder()
-                        .jsonMapper(McpJsonDefaults.getMapper())
+                        .jsonMapper(new ErrorsWithoutTrace(McpJsonDefaults.getMapper()))
                         .mcpEndpoint(PATH)
                         .maxRequestSize(MOST_BYTES)
                         .sessionSweepInterval(IDLE)
@@ -81,7 +89,19 @@ final class AgentListener implements AutoCloseable {
     static AgentListener open(
             int port, String token, ArtelClient client, AgentServer.Consent consent, String version)
             throws Exception {
-        return new AgentListener(port, token, client, consent, version);
+        return open(port, token, client, consent, version, IDLE_STRANGER);
+    }
+
+    /// @param idleStranger how long a connection may send nothing that has not sent the token
+    static AgentListener open(
+            int port,
+            String token,
+            ArtelClient client,
+            AgentServer.Consent consent,
+            String version,
+            Duration idleStranger)
+            throws Exception {
+        return new AgentListener(port, token, client, consent, version, idleStranger);
     }
 
     /// Where agents reach it.
@@ -115,8 +135,14 @@ final class AgentListener implements AutoCloseable {
                 throws Exception {
             var given = String.valueOf(request.getHeaders().get(HttpHeader.AUTHORIZATION));
             if (MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
+                // A person may take long to consent, and nothing is sent meanwhile.
+                request.getConnectionMetaData()
+                        .getConnection()
+                        .getEndPoint()
+                        .setIdleTimeout(IDLE.toMillis());
                 return super.handle(request, response, callback);
             }
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
             Response.writeError(
                     request,

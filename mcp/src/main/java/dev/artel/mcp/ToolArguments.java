@@ -65,7 +65,12 @@ record ToolArguments(JsonObject values) {
     }
 
     /// The path of a part of the API.
+    ///
+    /// @throws IllegalArgumentException if `name` would lead to another part
     static String path(String prefix, String name) {
+        if (name.equals(".") || name.equals("..")) {
+            throw new IllegalArgumentException("'" + name + "' names nothing: it is a path");
+        }
         return prefix + encoded(name);
     }
 

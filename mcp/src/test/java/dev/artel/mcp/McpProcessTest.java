@@ -28,6 +28,8 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -443,6 +445,52 @@ final class McpProcessTest {
                                     AgentServer.Consent.ACT,
                                     "test"))
                     .hasMessageContaining("cannot listen at 127.0.0.1:");
+        }
+    }
+
+    /// Trap: a hundred connections that send nothing keep the agent out for an hour.
+    @Test
+    void overHttp_aConnectionThatSendsNoToken_ends() throws Exception {
+        try (var listener =
+                        AgentListener.open(
+                                0,
+                                "token-of-the-agents-of-the-test",
+                                artel,
+                                AgentServer.Consent.READ_ONLY,
+                                "test",
+                                Duration.ofMillis(100));
+                var stranger =
+                        new Socket(InetAddress.getLoopbackAddress(), listener.uri().getPort())) {
+            stranger.setSoTimeout((int) LONG.toMillis());
+
+            assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void overHttp_anUnknownSession_isAnsweredWithoutTheInsideOfTheProgram() throws Exception {
+        var token = "token-of-the-agents-of-the-test";
+        try (var listener =
+                        AgentListener.open(0, token, artel, AgentServer.Consent.READ_ONLY, "test");
+                var http = HttpClient.newHttpClient()) {
+            var answer =
+                    http.send(
+                            HttpRequest.newBuilder(listener.uri())
+                                    .timeout(LONG)
+                                    .header("Authorization", "Bearer " + token)
+                                    .header("Content-Type", "application/json")
+                                    .header("Accept", "application/json, text/event-stream")
+                                    .header("Mcp-Session-Id", "none")
+                                    .POST(
+                                            HttpRequest.BodyPublishers.ofString(
+                                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(404);
+            assertThat(answer.body())
+                    .contains("\"message\":\"Session not found")
+                    .doesNotContainIgnoringCase("stackTrace");
         }
     }
 
