@@ -3,6 +3,9 @@ package dev.artel.benchmarks;
 import dev.artel.json.JsonArray;
 import dev.artel.testkit.broker.RabbitServer;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,9 @@ final class MindBusBenchmark implements Benchmark {
     private static final int PACED = 1_000;
     private static final int IDLE = 500;
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+    private static final String CONNECTED = "artel_mindbus_connected 1";
+    private static final Duration LONGEST = Duration.ofMinutes(3);
+    private static final int GLANCE_MILLIS = 20;
     private static final Duration SETTLING = Duration.ofSeconds(60);
 
     @Override
@@ -99,9 +105,29 @@ final class MindBusBenchmark implements Benchmark {
         }
     }
 
-    private static LoadedServer server(RabbitServer broker, String exchange) throws IOException {
-        return LoadedServer.start(
-                ServerProcess.IN_MEMORY, ServerProcess.MINDBUS, broker.uri().toString(), exchange);
+    /// One that receives what agents send: its connections to the broker are opened beside its start.
+    private static LoadedServer server(RabbitServer broker, String exchange)
+            throws IOException, InterruptedException {
+        var server =
+                LoadedServer.start(
+                        ServerProcess.IN_MEMORY,
+                        ServerProcess.MINDBUS,
+                        broker.uri().toString(),
+                        exchange);
+        var metrics =
+                HttpRequest.newBuilder(URI.create(server.address("http") + "/metrics")).build();
+        var deadline = System.nanoTime() + LONGEST.toNanos();
+        try (var http = java.net.http.HttpClient.newHttpClient()) {
+            while (!http.send(metrics, BodyHandlers.ofString()).body().contains(CONNECTED)) {
+                if (System.nanoTime() > deadline) {
+                    server.close();
+                    throw new IOException(
+                            "the orchestrator has not connected to the broker within " + LONGEST);
+                }
+                Thread.sleep(GLANCE_MILLIS);
+            }
+        }
+        return server;
     }
 
     private static ChildProcess agents(RabbitServer broker, String exchange, int count, int warmUp)
