@@ -11,8 +11,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// A broker that restarts, blocks, closes channels and refuses logins.
+/// A broker that restarts, blocks, closes channels and refuses logins: each test has one of its own, and mostly waits for it.
+@Execution(ExecutionMode.CONCURRENT)
 final class BrokenBusTest extends BusTestCase {
     @BeforeEach
     @Override
