@@ -15,6 +15,7 @@ import java.util.Optional;
 /// second, and what 500 agents that have nothing to do cost the orchestrator. Broker, agents and orchestrator are processes of their own; the orchestrator
 /// keeps everything in memory, so that the bus is measured and not the disk. The broker keeps its messages on the disk.
 final class MindBusBenchmark implements Benchmark {
+    private static final String EXCHANGE = "bench";
     private static final int AGENTS = 64;
     private static final int TASKS = 10_000;
     private static final int WARM_UPS = 4;
@@ -25,7 +26,7 @@ final class MindBusBenchmark implements Benchmark {
     private static final int PACED = 1_000;
     private static final int IDLE = 500;
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
-    private static final String CONNECTED = "artel_mindbus_connected 1";
+    private static final String CONNECTED = "\nartel_mindbus_connected 1.0";
     private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final int GLANCE_MILLIS = 20;
     private static final Duration SETTLING = Duration.ofSeconds(60);
@@ -65,8 +66,8 @@ final class MindBusBenchmark implements Benchmark {
 
     private List<BenchmarkResult> underLoad(RabbitServer broker, Size size) throws Exception {
         var results = new ArrayList<BenchmarkResult>();
-        try (var server = server(broker, "bench");
-                var agents = agents(broker, "bench", size.fixed(AGENTS, 4), 0)) {
+        try (var server = server(broker);
+                var agents = agents(broker, size.fixed(AGENTS, 4), 0)) {
             results.add(
                     new BenchmarkResult(
                             name(),
@@ -83,8 +84,8 @@ final class MindBusBenchmark implements Benchmark {
 
     private List<BenchmarkResult> idle(RabbitServer broker, Size size) throws Exception {
         var count = size.fixed(IDLE, 20);
-        try (var server = server(broker, "idle");
-                var agents = agents(broker, "idle", count, size.fixed(WARM_UP, 20))) {
+        try (var server = server(broker);
+                var agents = agents(broker, count, size.fixed(WARM_UP, 20))) {
             agents.ask("warm");
             var results =
                     IdleCost.of(
@@ -106,14 +107,14 @@ final class MindBusBenchmark implements Benchmark {
     }
 
     /// One that receives what agents send: its connections to the broker are opened beside its start.
-    private static LoadedServer server(RabbitServer broker, String exchange)
+    private static LoadedServer server(RabbitServer broker)
             throws IOException, InterruptedException {
         var server =
                 LoadedServer.start(
                         ServerProcess.IN_MEMORY,
                         ServerProcess.MINDBUS,
                         broker.uri().toString(),
-                        exchange);
+                        EXCHANGE);
         var metrics =
                 HttpRequest.newBuilder(URI.create(server.address("http") + "/metrics")).build();
         var deadline = System.nanoTime() + LONGEST.toNanos();
@@ -130,14 +131,14 @@ final class MindBusBenchmark implements Benchmark {
         return server;
     }
 
-    private static ChildProcess agents(RabbitServer broker, String exchange, int count, int warmUp)
+    private static ChildProcess agents(RabbitServer broker, int count, int warmUp)
             throws IOException {
         var agents =
                 ChildProcess.start(
                         BusAgents.class,
                         List.of("-Xmx512m", "-XX:+UseSerialGC"),
                         broker.uri().toString(),
-                        exchange,
+                        EXCHANGE,
                         Integer.toString(count),
                         Long.toString(HEARTBEAT.toSeconds()),
                         Integer.toString(warmUp));
