@@ -59,10 +59,33 @@ final class ValueWriter {
         if (to.getOutputTarget() instanceof OutputStream target) {
             to.writeRawValue("");
             to.flush();
-            target.write(fragment.text());
+            target.write(inOneLine(fragment.text()));
         } else {
             write(fragment.read(), to);
         }
+    }
+
+    /// What is written has no line breaks, on which streams of events and of lines depend; in a text that others wrote they stand between
+    /// tokens alone.
+    private static byte[] inOneLine(byte[] text) {
+        var first = 0;
+        while (first < text.length && !isBreak(text[first])) {
+            first++;
+        }
+        if (first == text.length) {
+            return text;
+        }
+        var line = text.clone();
+        for (var i = first; i < line.length; i++) {
+            if (isBreak(line[i])) {
+                line[i] = ' ';
+            }
+        }
+        return line;
+    }
+
+    private static boolean isBreak(byte one) {
+        return one == '\n' || one == '\r';
     }
 
     private static String whole(String text) {

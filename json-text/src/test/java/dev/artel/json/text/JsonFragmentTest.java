@@ -14,6 +14,18 @@ final class JsonFragmentTest {
         return new JsonFragment(text.getBytes(UTF_8));
     }
 
+    /// Trap: a worker puts a value in many lines, and each of its lines ends an event of a stream.
+    @Test
+    void aTextOfManyLines_isWrittenInOne() {
+        var text = "{\n  \"a\": [1,\r\n 2],\n  \"b\": \"x\\ny\"\n}";
+        var document = JsonObject.builder().put("value", fragment(text)).build();
+
+        var written = new String(JsonText.write(document), UTF_8);
+
+        assertThat(written).doesNotContain("\n", "\r");
+        assertThat(JsonText.read(written)).isEqualTo(JsonObject.of("value", JsonText.read(text)));
+    }
+
     @Test
     void aFragment_isWrittenAsItIs_amongItsNeighbours() {
         var inner = JsonObject.builder().put("only", fragment("[1, 2]")).build();
