@@ -511,6 +511,10 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
 
     @Override
     public CommandReply resolve(JobId job, QuarantineAction how, String by) {
+        var refusal = rewindAndFork.refusal(job, how);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
         var command = new JobCommand.ResolveQuarantine(acted.of(how, largeValues::keep), by, now());
         return post.ask(job, command);
     }

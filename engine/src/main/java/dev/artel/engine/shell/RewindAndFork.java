@@ -9,14 +9,17 @@ import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOptions;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobHistory;
 import dev.artel.kernel.store.StreamFold;
 import dev.artel.kernel.task.JobData;
+import dev.artel.kernel.task.Payload;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -64,12 +67,59 @@ final class RewindAndFork {
                             + "', but in "
                             + StateVisit.states(events));
         }
+        if (!changes.isEmpty()) {
+            var asking = Approved.before(events, state);
+            if (asking.isPresent()) {
+                return new CommandReply.Refused(
+                        Decision.Reason.NOT_AWAITED,
+                        Approved.refusal(
+                                "job "
+                                        + job
+                                        + " cannot be rewound to state '"
+                                        + state
+                                        + "' with other data",
+                                asking.get()));
+            }
+        }
         var to =
                 stateVisit
                         .map(seen -> seen.withData(seen.data().merge(largeValues.keep(changes))))
                         .orElse(new StateVisit(state, changes, 0, 0));
         var command = new JobCommand.Rewind(to, by, clock.instant());
         return post.ask(job, command);
+    }
+
+    /// Why `how` is not to be done about a quarantined job; empty if nothing is against it.
+    Optional<CommandReply> refusal(JobId job, QuarantineAction how) {
+        var events = new JobHistory(store, job);
+        var asking =
+                switch (how) {
+                    case QuarantineAction.Retry(var changes) when !changes.isEmpty() ->
+                            last(events).flatMap(state -> Approved.before(events, state));
+                    case QuarantineAction.Skip(var _, var result)
+                            when !result.equals(Payload.EMPTY) ->
+                            Approved.any(events);
+                    case QuarantineAction.Retry _,
+                            QuarantineAction.Skip _,
+                            QuarantineAction.Release _,
+                            QuarantineAction.Discard _ ->
+                            Optional.<String>empty();
+                };
+        return asking.map(state ->
+                new CommandReply.Refused(
+                        Decision.Reason.NOT_AWAITED,
+                        Approved.refusal("quarantined job " + job + " gets no other data", state)));
+    }
+
+    /// The state in which branch 0 is.
+    private static Optional<String> last(Iterable<JobEvent> events) {
+        var last = Optional.<String>empty();
+        for (var event : events) {
+            if (event instanceof JobEvent.StateEntered entered && entered.branch() == 0) {
+                last = Optional.of(entered.state());
+            }
+        }
+        return last;
     }
 
     /// See [dev.artel.kernel.engine.Engine#fork].
@@ -86,6 +136,14 @@ final class RewindAndFork {
                             + state
                             + "', but in "
                             + StateVisit.states(events));
+        }
+        var asking = Approved.before(events, state);
+        if (asking.isPresent()) {
+            return new SubmitReply.Refused(
+                    SubmitReply.Why.INVALID_DATA,
+                    Approved.refusal(
+                            "job " + other + " cannot be forked in state '" + state + "'",
+                            asking.get()));
         }
         var ref = origin.spec().blueprint();
         var blueprint = blueprints.of(ref).filter(known -> known.state(state).isPresent());

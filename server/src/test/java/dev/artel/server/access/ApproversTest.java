@@ -13,6 +13,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.blueprint.StepHandler;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
@@ -84,6 +85,12 @@ final class ApproversTest {
                         Blueprints.of(
                                 asking("anybody", Approvers.ANYBODY),
                                 asking("four-eyes", Approvers.notTheSubmitter()),
+                                paying("payment", _ -> Action.awaitSignal("go", "end")),
+                                paying(
+                                        "broken",
+                                        _ -> {
+                                            throw new IllegalStateException("the bank is closed");
+                                        }),
                                 asking(
                                         "managers",
                                         Approvers.groups("managers").exceptTheSubmitter())));
@@ -96,6 +103,101 @@ final class ApproversTest {
                 .state("end", step -> Action.finish(step.data()))
                 .failedEnd("no")
                 .build();
+    }
+
+    private static Blueprint paying(String name, StepHandler pay) {
+        return Blueprint.named(name)
+                .start("prepare", _ -> Action.transitionTo("ask"))
+                .leadingTo("ask")
+                .state(
+                        "ask",
+                        _ ->
+                                Action.awaitApproval(
+                                                "pay it?",
+                                                Outcomes.on("approve", "pay").and("reject", "no"))
+                                        .by(Approvers.notTheSubmitter()))
+                .leadingTo("pay", "no")
+                .state("pay", pay)
+                .leadingTo("end")
+                .state("end", step -> Action.finish(step.data()))
+                .failedEnd("no")
+                .build();
+    }
+
+    private static void awaitState(String job, String state) {
+        await().until(() ->
+                client("clerk")
+                        .get("/api/v1/jobs/" + job)
+                        .object()
+                        .string("current_state")
+                        .filter(state::equals)
+                        .isPresent());
+    }
+
+    /// Trap: who submitted a payment has it approved, and then goes back behind the approval with another amount.
+    @Test
+    void whatWasApproved_isDoneWithNoOtherData() {
+        var job = begin("payment", ",\"initial_data\":{\"amount\":10}");
+        assertThat(decide("root", job).status()).isEqualTo(200);
+        awaitState(job, "pay");
+        var other = ",\"data\":{\"amount\":1000000}}";
+
+        for (var who : List.of("clerk", "root")) {
+            var rewound =
+                    client(who)
+                            .post("/api/v1/jobs/" + job + "/rewind", "{\"state\":\"pay\"" + other);
+            assertThat(rewound.status()).as(rewound.text()).isEqualTo(409);
+            assertThat(rewound.detail()).contains("state 'ask'", "asked again");
+            for (var data : List.of(other, "}")) {
+                var forked =
+                        client(who)
+                                .post("/api/v1/jobs/" + job + "/fork", "{\"state\":\"pay\"" + data);
+                assertThat(forked.status()).as(forked.text()).isEqualTo(409);
+                assertThat(forked.detail()).contains("state 'ask'");
+            }
+        }
+
+        assertThat(
+                        client("clerk")
+                                .post("/api/v1/jobs/" + job + "/rewind", "{\"state\":\"pay\"}")
+                                .status())
+                .isEqualTo(200);
+        assertThat(
+                        client("clerk")
+                                .post(
+                                        "/api/v1/jobs/" + job + "/rewind",
+                                        "{\"state\":\"prepare\"" + other)
+                                .status())
+                .isEqualTo(200);
+        awaitState(job, "ask");
+        assertThat(
+                        client("clerk")
+                                .post("/api/v1/jobs/" + job + "/fork", "{\"state\":\"ask\"" + other)
+                                .status())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void whatWasApprovedAndFailed_isRetriedWithNoOtherData() {
+        var job = begin("broken", "");
+        decide("root", job);
+        await().until(() ->
+                client("clerk")
+                        .get("/api/v1/jobs/" + job)
+                        .object()
+                        .string("status")
+                        .filter("quarantined"::equals)
+                        .isPresent());
+        var quarantine = "/api/v1/jobs/" + job + "/quarantine/";
+
+        var retried = client("clerk").post(quarantine + "retry", "{\"data\":{\"amount\":1000000}}");
+        var skipped =
+                client("clerk").post(quarantine + "skip", "{\"result\":{\"amount\":1000000}}");
+
+        assertThat(retried.status()).as(retried.text()).isEqualTo(409);
+        assertThat(skipped.status()).as(skipped.text()).isEqualTo(409);
+        assertThat(retried.detail()).contains("state 'ask'");
+        assertThat(client("clerk").post(quarantine + "retry", "{}").status()).isEqualTo(200);
     }
 
     @AfterAll
