@@ -272,7 +272,11 @@ public final class AccessControl implements AutoCloseable {
         var its = worker.get();
         var shown =
                 new Certified.With(
-                        certificates.of(new TokenHolder.Worker(its.value()), clock.instant(), end));
+                        certificates.of(
+                                new TokenHolder.Worker(its.value()),
+                                clock.instant(),
+                                end,
+                                isNamed(credentials, its)));
         if (token == null) {
             return shown;
         }
@@ -309,17 +313,26 @@ public final class AccessControl implements AutoCloseable {
         }
         try {
             var worker = new WorkerId(names.getFirst());
-            var table = known.limitsOf(worker);
-            var isAccepted =
-                    known.files().isSharedTokenAllowed()
-                            ? table.flatMap(WorkerEntry::certificate).isEmpty()
-                            : table.filter(entry -> entry.certificate().isEmpty()).isPresent();
-            return !isAccepted || OwnWorkers.include(worker) || WorkerNames.isPattern(worker)
-                    ? Optional.empty()
-                    : Optional.of(worker);
+            return isGoodByName(known, worker) ? Optional.of(worker) : Optional.empty();
         } catch (IllegalArgumentException noName) {
             return Optional.empty();
         }
+    }
+
+    /// Whether a table names the certificate of `worker`.
+    private static boolean isNamed(Credentials known, WorkerId worker) {
+        return known.workers().values().stream()
+                .anyMatch(entry -> entry.id().equals(worker) && entry.certificate().isPresent());
+    }
+
+    /// Whether a certificate whose name is that of `worker` is that of `worker`.
+    private static boolean isGoodByName(Credentials known, WorkerId worker) {
+        var table = known.limitsOf(worker);
+        var isAccepted =
+                known.files().isSharedTokenAllowed()
+                        ? table.flatMap(WorkerEntry::certificate).isEmpty()
+                        : table.filter(entry -> entry.certificate().isEmpty()).isPresent();
+        return isAccepted && !OwnWorkers.include(worker) && !WorkerNames.isPattern(worker);
     }
 
     /// Judges the certificate of a client, which `clients.toml` names.
@@ -348,7 +361,7 @@ public final class AccessControl implements AutoCloseable {
         return held != null
                 ? new Certified.AsItIs()
                 : new Certified.With(
-                        certificates.of(new TokenHolder.Client(its), clock.instant(), end));
+                        certificates.of(new TokenHolder.Client(its), clock.instant(), end, true));
     }
 
     /// As [#admit] of the token whose digest `token` is.
@@ -572,17 +585,26 @@ public final class AccessControl implements AutoCloseable {
                         ? new Decision.Refused(OwnWorkers.refusal(claimed))
                         : certificates
                                 .find(token, clock.instant())
-                                .map(AccessControl::certified)
+                                .map(AccessControl.this::certified)
                                 .orElseGet(() -> credentials.workerTokens().check(token, claimed));
             }
         };
     }
 
-    private static WorkerAuthentication.Decision certified(CertificateTokens.Holding found) {
-        return found.holder() instanceof TokenHolder.Worker(var id)
-                ? new WorkerAuthentication.Decision.Named(new WorkerId(id))
+    /// Good as long as the files would still let the certificate in, so that nothing that was exchanged for it outlives its removal.
+    private WorkerAuthentication.Decision certified(CertificateTokens.Holding found) {
+        if (!(found.holder() instanceof TokenHolder.Worker(var name))) {
+            return new WorkerAuthentication.Decision.Refused(
+                    "Unauthorized: the certificate is not that of a worker");
+        }
+        var id = new WorkerId(name);
+        var known = credentials;
+        return (found.isNamed() ? isNamed(known, id) : isGoodByName(known, id))
+                ? new WorkerAuthentication.Decision.Named(id)
                 : new WorkerAuthentication.Decision.Refused(
-                        "Unauthorized: the certificate is not that of a worker");
+                        "Unauthorized: the certificate of worker "
+                                + id
+                                + " is accepted no longer; see workers.toml");
     }
 
     /// How often workers may ask.

@@ -32,17 +32,20 @@ final class CertificateTokens {
     }
 
     /// Whose token it is, and until when it is good.
-    record Holding(TokenHolder holder, Instant until) {}
+    ///
+    /// @param isNamed whether a table names the certificate; otherwise its own name is that of its worker
+    record Holding(TokenHolder holder, Instant until, boolean isNamed) {}
 
     /// The same within an hour, so that it is one caller for all that counts by tokens.
     ///
     /// @param end of the certificate
-    String of(TokenHolder holder, Instant now, Instant end) {
+    /// @param isNamed see [Holding]
+    String of(TokenHolder holder, Instant now, Instant end, boolean isNamed) {
         var until = Math.min((now.getEpochSecond() / HOUR + HOURS) * HOUR, end.getEpochSecond());
         var text =
                 switch (holder) {
                     case TokenHolder.Client(var name) -> "c." + encoded(name);
-                    case TokenHolder.Worker(var id) -> "w." + encoded(id);
+                    case TokenHolder.Worker(var id) -> (isNamed ? "t." : "w.") + encoded(id);
                     case TokenHolder.AllWorkers _ ->
                             throw new IllegalArgumentException("a certificate names one worker");
                 };
@@ -71,7 +74,8 @@ final class CertificateTokens {
                                 parts[0].equals("c")
                                         ? new TokenHolder.Client(name)
                                         : new TokenHolder.Worker(name),
-                                until))
+                                until,
+                                !parts[0].equals("w")))
                 .filter(found -> now.isBefore(found.until()));
     }
 

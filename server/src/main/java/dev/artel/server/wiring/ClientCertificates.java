@@ -2,6 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.access.AccessControl;
 import dev.artel.access.AccessControl.Certified;
+import dev.artel.config.ProxySettings;
 import dev.artel.gateway.access.WorkerAuthentication;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -18,7 +19,7 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /// Judges requests by the certificates of their senders: one stands for the token of its worker or client, and one of another than the
-/// token is refused.
+/// token is refused. That of a known proxy is its own, and none of those whose requests it hands on.
 final class ClientCertificates implements HttpConfiguration.Customizer {
     private static final String WORKER_TOKEN = "X-Worker-Token";
     private static final List<String> CLIENT_TOKENS =
@@ -32,22 +33,27 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
     private final AccessControl access;
     private final WorkerAuthentication workers;
     private final String workerPaths;
+    private final TrustedProxies proxies;
 
     /// @param workers judges tokens as the worker routes do
-    ClientCertificates(AccessControl access, WorkerAuthentication workers, String basePath) {
+    ClientCertificates(AccessControl access, WorkerAuthentication workers, ProxySettings proxy) {
         this.access = access;
         this.workers = workers;
-        this.workerPaths = basePath + "/_worker/";
+        this.workerPaths = proxy.basePath() + "/_worker/";
+        this.proxies = new TrustedProxies(proxy);
     }
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answer) {
         var certificate = certificate(request);
-        if (certificate == null) {
+        if (certificate == null || proxies.haveSent(request)) {
+            return request;
+        }
+        var headers = request.getHeaders();
+        if (OF_BROWSERS.stream().anyMatch(headers::contains)) {
             return request;
         }
         var isWorker = Request.getPathInContext(request).startsWith(workerPaths);
-        var headers = request.getHeaders();
         var end = certificate.getNotAfter().toInstant();
         var certified =
                 isWorker
@@ -56,10 +62,8 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
                                 end,
                                 token(headers, List.of(WORKER_TOKEN)),
                                 workers)
-                        : OF_BROWSERS.stream().anyMatch(headers::contains)
-                                ? new Certified.AsItIs()
-                                : access.certifiedClient(
-                                        names(certificate), end, token(headers, CLIENT_TOKENS));
+                        : access.certifiedClient(
+                                names(certificate), end, token(headers, CLIENT_TOKENS));
         return switch (certified) {
             case Certified.AsItIs() -> request;
             case Certified.With(var token) -> with(request, token);

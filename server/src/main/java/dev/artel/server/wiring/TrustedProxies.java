@@ -32,12 +32,7 @@ final class TrustedProxies implements HttpConfiguration.Customizer {
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answer) {
-        var remote = request.getConnectionMetaData().getRemoteSocketAddress();
-        var isTrusted =
-                remote instanceof InetSocketAddress address
-                        && address.getAddress() != null
-                        && isTrusted(address.getAddress());
-        if (!isTrusted) {
+        if (!haveSent(request)) {
             return request;
         }
         try {
@@ -47,6 +42,14 @@ final class TrustedProxies implements HttpConfiguration.Customizer {
             throw new HttpException.RuntimeException(
                     400, "X-Forwarded-* headers cannot be read", malformed);
         }
+    }
+
+    /// Whether `request` came over the connection of one of them.
+    boolean haveSent(Request request) {
+        return request.getConnectionMetaData().getRemoteSocketAddress()
+                        instanceof InetSocketAddress address
+                && address.getAddress() != null
+                && isTrusted(address.getAddress());
     }
 
     private boolean isTrusted(java.net.InetAddress address) {

@@ -358,7 +358,7 @@ public final class Wiring implements AutoCloseable {
                                                     new ClientCertificates(
                                                             accessControl,
                                                             gateway.authentication(),
-                                                            config.ingress().proxy().basePath())),
+                                                            config.ingress().proxy())),
                                     config.ingress().proxy(),
                                     httpRequestLog,
                                     gateway.shortCut(

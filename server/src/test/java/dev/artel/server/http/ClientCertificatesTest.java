@@ -8,6 +8,7 @@ import dev.artel.client.ClientException;
 import dev.artel.client.ClientRetryPolicy;
 import dev.artel.client.JobStatus;
 import dev.artel.client.JobSubmission;
+import dev.artel.config.ProxySettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TlsSettings;
 import dev.artel.json.JsonObject;
@@ -225,6 +226,61 @@ final class ClientCertificatesTest {
             assertThat(send(node, gpu.calling(server), "/api/v1/whoami", "").statusCode())
                     .isEqualTo(401);
             assertThat(register(node, asAlice, "alice")).isEqualTo(401);
+            // A page may have a browser send what needs no leave of its receiver.
+            assertThat(register(node, gpu.calling(server), "gpu-1", "Origin", "https://x.example"))
+                    .isEqualTo(401);
+        }
+    }
+
+    /// Trap: a proxy shows a certificate of its own, and whoever sends a request through it is the worker of that name.
+    @Test
+    void aCertificateOfATrustedProxy_namesNobody() throws Exception {
+        var tls =
+                new TlsSettings(server.certificate(), server.key()).withCallers(authorities, true);
+        var config = TestNodes.CONFIG.withData(data);
+        var proxy = ProxySettings.DEFAULTS.withTrusted(List.of("127.0.0.1"));
+        try (var node =
+                ArtelNode.start(
+                        config.withIngress(config.ingress().withTls(tls).withProxy(proxy)),
+                        SampleBlueprints.all())) {
+            assertThat(register(node, gpu.calling(server), "gpu-1")).isEqualTo(401);
+            assertThat(send(node, alice.calling(server), "/api/v1/whoami", "").statusCode())
+                    .isEqualTo(401);
+            assertThat(
+                            register(
+                                    node,
+                                    gpu.calling(server),
+                                    "gpu-1",
+                                    "X-Worker-Token",
+                                    node.workerToken()))
+                    .isEqualTo(200);
+        }
+    }
+
+    /// Trap: an operator takes a certificate out of the file, and what its worker got for it stays good for a day.
+    @Test
+    void whatWasExchangedForACertificate_endsWithItsTable() throws Exception {
+        try (var node = start(false)) {
+            var answer = send(node, machine.calling(server), "/_worker/auth/token", "{}");
+            var pair = (JsonObject) JsonText.read(answer.body());
+            var token = "Bearer " + pair.string("access_token").orElseThrow();
+            assertThat(register(node, server.trusting(), "render-1", "Authorization", token))
+                    .isEqualTo(200);
+
+            Files.writeString(data.resolve("workers.toml"), "");
+            assertThat(node.reload("a test")).isEmpty();
+
+            assertThat(register(node, server.trusting(), "render-1", "Authorization", token))
+                    .isEqualTo(401);
+            var refreshed =
+                    send(
+                            node,
+                            server.trusting(),
+                            "/_worker/auth/refresh",
+                            "{\"refresh_token\":\""
+                                    + pair.string("refresh_token").orElseThrow()
+                                    + "\"}");
+            assertThat(refreshed.statusCode()).as(refreshed.body()).isEqualTo(401);
         }
     }
 
