@@ -197,7 +197,9 @@ final class AgentServer implements AutoCloseable {
                 .addTextContent(MARK)
                 .addContent(
                         new McpSchema.TextContent(
-                                null, BoundedJson.of(value), Map.of("artel/untrusted", true)))
+                                null,
+                                BoundedJson.of(ApprovalSecrets.leftOut(value)),
+                                Map.of("artel/untrusted", true)))
                 .isError(false)
                 .build();
     }
@@ -264,7 +266,7 @@ final class AgentServer implements AutoCloseable {
                                 "a resource has the form " + template + ", was " + request.uri());
                     }
                     var part = URLDecoder.decode(matched.group(1), StandardCharsets.UTF_8);
-                    var text = BoundedJson.of(place.read(part));
+                    var text = BoundedJson.of(ApprovalSecrets.leftOut(place.read(part)));
                     return McpSchema.ReadResourceResult.builder(
                                     List.of(
                                             new McpSchema.TextResourceContents(
