@@ -18,8 +18,10 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 /// process: no proxy, no cookies, no credentials. Safe for use by many threads.
 final class GuardedRequests implements AutoCloseable {
     private static final Timeout CONNECT = Timeout.ofSeconds(10);
+
+    /// How much of an answer is read before its body: what it may be is for the server to choose.
+    private static final Http1Config HEAD =
+            Http1Config.custom().setMaxLineLength(8 << 10).setMaxHeaderCount(100).build();
 
     private final ActionHosts hosts;
 
@@ -57,6 +63,10 @@ final class GuardedRequests implements AutoCloseable {
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()
                                 .setDnsResolver(new Checked(hosts))
+                                .setConnectionFactory(
+                                        ManagedHttpClientConnectionFactory.builder()
+                                                .http1Config(HEAD)
+                                                .build())
                                 .setDefaultConnectionConfig(
                                         ConnectionConfig.custom()
                                                 .setConnectTimeout(CONNECT)

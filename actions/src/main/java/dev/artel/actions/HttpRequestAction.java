@@ -9,7 +9,7 @@ import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
@@ -406,7 +406,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         var charset = type == null || type.getCharset() == null ? UTF_8 : type.getCharset();
         if (type != null && type.getMimeType().matches("application/([^;]*\\+)?json")) {
             try {
-                return JsonText.read(bytes);
+                return ForeignJson.read(bytes);
             } catch (MalformedJson malformed) {
                 return text(bytes, charset);
             }

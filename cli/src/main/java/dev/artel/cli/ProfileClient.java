@@ -69,7 +69,9 @@ public final class ProfileClient {
         var tls = certificate.read(environment);
         var secret =
                 token.or(() -> variable(environment, TOKEN))
-                        .or(() -> kept.map(LoginProfiles.Profile::token))
+                        .or(() ->
+                                kept.filter(its -> isSameServer(its.url(), address))
+                                        .map(LoginProfiles.Profile::token))
                         .or(() -> tls.map(_ -> ""))
                         .orElseThrow(() ->
                                 CliFailure.usage(
@@ -81,6 +83,17 @@ public final class ProfileClient {
         var policy = ClientRetryPolicy.DEFAULTS.withTotal(ANSWER_WITHIN);
         return tls.map(context -> ArtelClient.of(address, secret, policy, context))
                 .orElseGet(() -> ArtelClient.of(address, secret, policy));
+    }
+
+    /// A token is sent to the orchestrator alone for which it was kept.
+    private static boolean isSameServer(URI one, URI other) {
+        return origin(one).equalsIgnoreCase(origin(other));
+    }
+
+    private static String origin(URI address) {
+        var isTls = "https".equalsIgnoreCase(address.getScheme());
+        var port = address.getPort() < 0 ? isTls ? 443 : 80 : address.getPort();
+        return address.getScheme() + "://" + address.getHost() + ":" + port;
     }
 
     /// A variable of the environment; empty if it is not set, or has nothing.

@@ -51,12 +51,19 @@ public final class PrivateFiles {
         if (Files.exists(file)) {
             return;
         }
-        var parent = file.toAbsolutePath().getParent();
         try {
-            Files.createFile(file, attributes(parent == null ? file : parent, FILE));
+            makeNewFile(file);
         } catch (FileAlreadyExistsException _) {
             // made by another meanwhile
         }
+    }
+
+    /// Makes an empty file that is its owner's alone.
+    ///
+    /// @throws FileAlreadyExistsException if there is one, or a link of this name
+    public static void makeNewFile(Path file) throws IOException {
+        var parent = file.toAbsolutePath().getParent();
+        Files.createFile(file, attributes(parent == null ? file : parent, FILE));
     }
 
     /// Takes the rights of all others from `file`.

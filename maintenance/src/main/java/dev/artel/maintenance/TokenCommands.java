@@ -348,10 +348,7 @@ public final class TokenCommands {
 
     private static void write(String attempted, Path file, String token) {
         try {
-            if (Files.exists(file)) {
-                throw new FileAlreadyExistsException(file.toString());
-            }
-            PrivateFiles.makeFile(file);
+            PrivateFiles.makeNewFile(file);
             Files.write(file, (token + "\n").getBytes(UTF_8), StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException there) {
             throw new MaintenanceFailed(

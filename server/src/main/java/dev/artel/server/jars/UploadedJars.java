@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -19,12 +21,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Puts jars of blueprints into their folder while the orchestrator runs, and takes up what is in them. A jar is read beside
 /// the folder first; it gets its name, by a move that is done or not done, when all that is in it can be used. Classes that are loaded
 /// stay, so a jar that was taken up is not replaced. Safe for use by many threads, which write what they read beside each other, and take up
 /// one jar at a time.
 public final class UploadedJars {
+    private static final Logger LOG = LoggerFactory.getLogger(UploadedJars.class);
+
     /// A larger jar is refused.
     public static final long MOST_BYTES = 64L << 20;
 
@@ -135,22 +141,31 @@ public final class UploadedJars {
         }
     }
 
-    /// What uploads have left whose process was killed.
+    /// What uploads have left whose process was killed. Others may end meanwhile.
     private static void removeBroken(Path all) throws IOException {
         var before = FileTime.from(Instant.now().minus(LONGEST_UPLOAD));
         try (var uploads = Files.newDirectoryStream(all)) {
             for (var upload : uploads) {
-                if (Files.isDirectory(upload)
-                        && Files.getLastModifiedTime(upload).compareTo(before) < 0) {
-                    try (var files = Files.newDirectoryStream(upload)) {
-                        for (var file : files) {
-                            Files.deleteIfExists(file);
-                        }
+                try {
+                    if (Files.getLastModifiedTime(upload).compareTo(before) < 0) {
+                        remove(upload);
                     }
-                    Files.deleteIfExists(upload);
+                } catch (NoSuchFileException ended) {
+                    LOG.atDebug().addKeyValue("upload", upload).log("an upload has ended");
                 }
             }
         }
+    }
+
+    private static void remove(Path upload) throws IOException {
+        if (Files.isDirectory(upload, LinkOption.NOFOLLOW_LINKS)) {
+            try (var files = Files.newDirectoryStream(upload)) {
+                for (var file : files) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+        Files.deleteIfExists(upload);
     }
 
     private synchronized Reply taken(String name, Path incoming) throws IOException {

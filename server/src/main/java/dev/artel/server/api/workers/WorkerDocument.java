@@ -1,6 +1,7 @@
 package dev.artel.server.api.workers;
 
 import dev.artel.access.Caller;
+import dev.artel.access.Role;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -120,7 +121,10 @@ record WorkerDocument(
                 JsonObject.builder()
                         .put("worker_id", worker.value())
                         .put("state", state().word())
-                        .put("drain", drain().<JsonValue>map(this::json).orElse(JsonNull.NULL))
+                        .put(
+                                "drain",
+                                drain().<JsonValue>map(drain -> json(drain, caller))
+                                        .orElse(JsonNull.NULL))
                         .put("breaker", breaker());
         if (record != null) {
             json.put("first_seen", ApiJson.of(record.firstSeen()));
@@ -186,10 +190,15 @@ record WorkerDocument(
                 .put("free", Math.max(0, capacity - used));
     }
 
-    private JsonObject json(Drain drain) {
-        return JsonObject.builder()
-                .put("by", drain.by())
-                .put("reason", drain.reason().<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL))
+    /// Who drained a worker is the business of those who operate it.
+    private static JsonObject json(Drain drain, Caller caller) {
+        var json = JsonObject.builder();
+        if (caller.role() != Role.CLIENT) {
+            json.put("by", drain.by());
+        }
+        return json.put(
+                        "reason",
+                        drain.reason().<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL))
                 .put("at", ApiJson.of(drain.at()))
                 .build();
     }
