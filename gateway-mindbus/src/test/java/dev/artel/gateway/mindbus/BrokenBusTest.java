@@ -45,7 +45,7 @@ final class BrokenBusTest extends BusTestCase {
         assertThat(server.gateway().uidOf(agent.name)).hasValue(agent.uid);
         // The agents of the contract end with their connection, and are started anew.
         var again = agent(agent.name);
-        again.register(30, "echo");
+        again.register(600, "echo");
         awaitTrue(() -> server.engine.endings(job).contains(LeaseEnd.Lost.WORKER_RESTARTED));
         again.succeed(again.command(), JsonObject.EMPTY);
         awaitReport(job);
@@ -93,8 +93,8 @@ final class BrokenBusTest extends BusTestCase {
     /// The broker closes the channel of commands since it publishes to an exchange that is gone.
     @Test
     void aChannelThatTheBrokerCloses_isOpenedAgain_andNothingIsLost() throws Exception {
-        var working = present(600, "echo");
-        var waiting = present(600, "draw");
+        var working = present("echo");
+        var waiting = present("draw");
         var inWork = server.engine.submit("echo");
         var command = working.command();
 
@@ -116,7 +116,7 @@ final class BrokenBusTest extends BusTestCase {
     @Test
     void anExchangeThatIsDeleted_isDeclaredAgainWithItsBindings_overTheSameConnection()
             throws Exception {
-        var agent = present(600, "echo");
+        var agent = present("echo");
         var job = server.engine.submit("echo");
         var command = agent.command();
         var connections = connections();
@@ -128,7 +128,7 @@ final class BrokenBusTest extends BusTestCase {
         assertThat(server.gateway().trouble()).isEmpty();
         agent.succeed(command, JsonObject.EMPTY);
         awaitReport(job);
-        var late = present(600, "draw");
+        var late = present("draw");
         var drawing = server.engine.submit("draw");
         late.succeed(late.command(), JsonObject.EMPTY);
         awaitReport(drawing);
@@ -138,7 +138,7 @@ final class BrokenBusTest extends BusTestCase {
     @Test
     void aQueueThatAnotherDeclaresWithOtherArguments_isTakenBackWhenItIsGone_andTheTaskGoesOn()
             throws Exception {
-        var agent = present(600, "echo");
+        var agent = present("echo");
         var job = server.engine.submit("echo");
         var command = agent.command();
 
@@ -196,8 +196,7 @@ final class BrokenBusTest extends BusTestCase {
 
     @Test
     void aBrokerThatIsShortOfMemory_getsNoTasks_andGetsThemWhenItHasSomeAgain() throws Exception {
-        // The tools of the broker may take longer than the lease of other tests.
-        var agent = present(600, "echo");
+        var agent = present("echo");
         var first = server.engine.submit("echo");
         agent.succeed(agent.command(), JsonObject.EMPTY);
         awaitReport(first);

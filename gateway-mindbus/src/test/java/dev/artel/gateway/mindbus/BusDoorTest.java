@@ -38,11 +38,11 @@ final class BusDoorTest extends BusTestCase {
         var other = freshName();
         serve(new BusDoor(NamePatterns.of("agent.other.*, " + one), false));
         var stranger = agent(other);
-        stranger.register(30, "echo");
+        stranger.register(600, "echo");
         stranger.heartbeat();
 
         var agent = agent(one);
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         awaitThere(agent);
 
         assertThat(server.isThere(other)).isFalse();
@@ -56,7 +56,7 @@ final class BusDoorTest extends BusTestCase {
 
         agent.heartbeat();
         var allowed = agent(good);
-        allowed.register(30, "echo");
+        allowed.register(600, "echo");
         awaitThere(allowed);
 
         assertThat(server.gateway().uidOf(agent.name)).isEmpty();
@@ -66,7 +66,7 @@ final class BusDoorTest extends BusTestCase {
     void aNameOfAWorkerOnAnotherWire_isTakenOnceThatOneHasLeft() throws Exception {
         var agent = agent();
         server.elsewhere.add(agent.name);
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         agent.heartbeat();
         var after = present("echo");
         assertThat(server.isThere(agent.name)).isFalse();
@@ -91,14 +91,14 @@ final class BusDoorTest extends BusTestCase {
         var agent = agentOf(name, name);
         var impostor = agentOf(name, evil);
         var nobody = agentOf(name, null);
-        impostor.register(30, "echo");
-        nobody.register(30, "echo");
+        impostor.register(600, "echo");
+        nobody.register(600, "echo");
         var evilItself = agentOf(evil, evil);
-        evilItself.register(30, "other");
+        evilItself.register(600, "other");
         awaitThere(evilItself);
         assertThat(server.isThere(name)).isFalse();
 
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         awaitThere(agent);
         var job = server.engine.submit("echo");
         var command = agent.command();
@@ -126,7 +126,7 @@ final class BusDoorTest extends BusTestCase {
         addUser(name);
         serve(new BusDoor(NamePatterns.ALL, true));
         var agent = agentOf(name, name);
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         awaitThere(agent);
         var operator = new TestAgent(broker, server.config, freshName(), "guest");
         opened.add(operator);

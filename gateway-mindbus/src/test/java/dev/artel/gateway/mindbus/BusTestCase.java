@@ -61,7 +61,7 @@ abstract class BusTestCase {
 
     /// One that does `capability`, and is there.
     TestAgent present(String capability) throws IOException, TimeoutException {
-        return present(30, capability);
+        return present(600, capability);
     }
 
     /// One that does `capability`, and is there for `lease` seconds without a heartbeat.

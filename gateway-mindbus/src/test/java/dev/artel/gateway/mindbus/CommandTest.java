@@ -107,7 +107,7 @@ final class CommandTest extends BusTestCase {
         var other = agent();
         one.listen("cmd.writer.#");
         other.listen("cmd.writer.#");
-        one.register(30, "write");
+        one.register(600, "write");
         awaitThere(one);
         server.engine.submit("write");
 
@@ -311,7 +311,7 @@ final class CommandTest extends BusTestCase {
     void aCancel_isAControl_thatAgentsMayListenTo() throws Exception {
         var agent = agent();
         agent.listen("ctl." + agent.name.replace('.', '_') + ".#");
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         awaitThere(agent);
         var job = server.engine.submit("echo");
         var command = agent.command();
@@ -365,7 +365,7 @@ final class CommandTest extends BusTestCase {
         var other = agent();
         // Over one channel, so that the one is heard before the other.
         other.heartbeatOf(full, "NOT_READY");
-        other.register(30, "echo");
+        other.register(600, "echo");
         awaitThere(other);
 
         full.fail(

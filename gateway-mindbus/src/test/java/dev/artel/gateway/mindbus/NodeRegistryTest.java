@@ -289,7 +289,7 @@ final class NodeRegistryTest extends BusTestCase {
         var other = agent();
         // Over one channel, so that the one is heard before the other.
         other.heartbeatOf(agent, "NOT_READY");
-        other.register(30, "write");
+        other.register(600, "write");
         awaitThere(other);
 
         var job = server.engine.submit("echo");
@@ -310,7 +310,7 @@ final class NodeRegistryTest extends BusTestCase {
         var job = server.engine.submit("echo");
         var command = agent.command();
 
-        agent.register(30, "echo", "write");
+        agent.register(600, "echo", "write");
         var next = server.engine.submit("write");
         agent.succeed(command, JsonObject.EMPTY);
 

@@ -75,7 +75,7 @@ final class RepeatedCommandTest extends BusTestCase {
 
         server.restart();
         var successor = agent(agent.name);
-        successor.register(30, "echo");
+        successor.register(600, "echo");
 
         var command = successor.command();
         assertThat(command.id()).isNotEqualTo(former.id());
@@ -114,7 +114,7 @@ final class RepeatedCommandTest extends BusTestCase {
         var former = agent(agent.name);
         former.registerAt(Instant.now().minusSeconds(3_600), 30, "echo");
         var latest = agent(agent.name);
-        latest.register(30, "echo");
+        latest.register(600, "echo");
         server.restart();
         awaitThere(latest);
         var held = server.engine.submit("echo");

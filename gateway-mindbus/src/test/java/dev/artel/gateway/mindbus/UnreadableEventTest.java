@@ -82,7 +82,7 @@ final class UnreadableEventTest extends BusTestCase {
 
         awaitTrue(() -> agent.channel().messageCount(server.config.deadLetterQueue()) == 1);
         assertThat(server.gateway().counts().bad()).isEqualTo(1);
-        agent.register(30, "echo");
+        agent.register(600, "echo");
         awaitThere(agent);
     }
 
