@@ -291,6 +291,25 @@ final class RedisTasksTest {
         assertThat(submitter().get("large")).isEqualTo(large);
     }
 
+    /// Trap: names of keys of any length are read at once, announced and found, and are read again at each start.
+    @Test
+    void aKeyWhoseNameIsTooLong_isLeftAlone_andOthersGoOn() {
+        var name = "k".repeat(4 << 20);
+        var queued = task("double", JsonNumber.of(2));
+        for (var i = 0; i < 40; i++) {
+            set(name + i, queued);
+            submitter().publish("Tasks", name + i);
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        submitter().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+        for (var i = 0; i < 40; i++) {
+            assertThat(submitter().get(name + i)).isEqualTo(queued.toString());
+            submitter().del(name + i);
+        }
+    }
+
     /// Trap: the job of another client has the label of the key, or the value has no job at all.
     @Test
     void aJobOfAnotherClient_isNotRead_thoughItHasTheLabelOfTheKey() {

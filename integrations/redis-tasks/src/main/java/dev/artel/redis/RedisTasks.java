@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,6 @@ public final class RedisTasks implements AutoCloseable {
     /// Values up to this size are taken side by side; larger ones, which take twenty times their size while they are, one by one.
     private static final int SMALL = 64 << 10;
 
-    private static final Duration WARN_EACH = Duration.ofMinutes(1);
     private static final int PATROLLED = 200;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -74,6 +72,19 @@ public final class RedisTasks implements AutoCloseable {
             else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
             return 1
             """;
+
+    /// Keys from the cursor `ARGV[1]` on, without those of more than `ARGV[4]` bytes: what their names take is for submitters to choose.
+    private static final String SCAN =
+            """
+            local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3], 'TYPE', 'string')
+            local keys = {}
+            for _, key in ipairs(page[2]) do
+              if #key <= tonumber(ARGV[4]) then keys[#keys + 1] = key end
+            end
+            return {page[1], keys}
+            """;
+
+    private static final int MOST_KEY_BYTES = 4 * LONGEST_KEY;
 
     private final RedisTaskSettings settings;
     private final ArtelClient client;
@@ -88,8 +99,11 @@ public final class RedisTasks implements AutoCloseable {
     /// Jobs of tasks that are to be looked at, in case their end was not heard.
     private final Deque<String> patrol = new ArrayDeque<>();
 
-    /// When a value that is too large was logged last; 0: never.
-    private final AtomicLong warned = new AtomicLong();
+    /// About values and keys that are left alone.
+    private final LinesAMinute strange = new LinesAMinute(10);
+
+    /// About tasks that are refused.
+    private final LinesAMinute refusals = new LinesAMinute(60);
 
     /// Held while a large value is taken.
     private final ReentrantLock oneLarge = new ReentrantLock();
@@ -186,7 +200,11 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void announced(String key) {
-        if (!keys.offer(key)) {
+        if (key.length() > LONGEST_KEY) {
+            leftAlone(
+                    key.substring(0, LONGEST_KEY) + "...",
+                    "a key with more than " + LONGEST_KEY + " characters was announced in Redis");
+        } else if (!keys.offer(key)) {
             // The next look through the keys finds it.
             isScanWanted.set(true);
         }
@@ -219,16 +237,26 @@ public final class RedisTasks implements AutoCloseable {
 
     private void lookThroughKeys() throws InterruptedException {
         var known = new HashSet<>(running.values());
-        var params = new ScanParams().match(settings.match()).count(SCANNED_AT_ONCE);
         var cursor = ScanParams.SCAN_POINTER_START;
         do {
-            var page = redis.scan(cursor, params, "string");
-            for (var key : page.getResult()) {
-                if (!known.contains(key)) {
-                    keys.put(key);
+            var page =
+                    (List<?>)
+                            redis.eval(
+                                    SCAN,
+                                    List.of(),
+                                    List.of(
+                                            cursor,
+                                            settings.match(),
+                                            Integer.toString(SCANNED_AT_ONCE),
+                                            Integer.toString(MOST_KEY_BYTES)));
+            for (var key : (List<?>) page.get(1)) {
+                if (key instanceof String text
+                        && text.length() <= LONGEST_KEY
+                        && !known.contains(text)) {
+                    keys.put(text);
                 }
             }
-            cursor = page.getCursor();
+            cursor = (String) page.get(0);
         } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !isClosing());
     }
 
@@ -267,10 +295,7 @@ public final class RedisTasks implements AutoCloseable {
             case COMPLETED, FAILED -> {
                 // It is over.
             }
-            case null ->
-                    LOG.atWarn()
-                            .addKeyValue("key", key)
-                            .log("a task in Redis has an unknown status; it is left alone");
+            case null -> leftAlone(key, "a task in Redis has an unknown status");
         }
     }
 
@@ -298,16 +323,18 @@ public final class RedisTasks implements AutoCloseable {
 
     /// It may be something else than a task, so that it stays as it is.
     private void tooLarge(String key) {
-        var now = System.nanoTime();
-        var before = warned.get();
-        if ((before == 0 || now - before > WARN_EACH.toNanos())
-                && warned.compareAndSet(before, now)) {
-            LOG.atWarn()
-                    .addKeyValue("key", key)
-                    .log(
-                            "a value in Redis has more than {} bytes, of at most so many for a task; it is left alone",
-                            MOST_BYTES);
-        }
+        leftAlone(
+                key,
+                "a value in Redis has more than " + MOST_BYTES + " bytes, the most for a task");
+    }
+
+    private void leftAlone(String key, String what) {
+        strange.next()
+                .ifPresent(before ->
+                        LOG.atWarn()
+                                .addKeyValue("key", key)
+                                .addKeyValue("left_out", before)
+                                .log("{}; it is left alone", what));
     }
 
     private void submit(RedisTask task) {
@@ -351,7 +378,12 @@ public final class RedisTasks implements AutoCloseable {
 
     private void fail(RedisTask task, String type, String reason) {
         var words = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
-        LOG.atInfo().addKeyValue("key", task.id()).log("a task in Redis is refused: {}", words);
+        refusals.next()
+                .ifPresent(before ->
+                        LOG.atInfo()
+                                .addKeyValue("key", task.id())
+                                .addKeyValue("left_out", before)
+                                .log("a task in Redis is refused: {}", words));
         var _ = replace(task, task.failed(type, words), settings.keep());
     }
 

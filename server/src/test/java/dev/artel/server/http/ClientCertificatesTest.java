@@ -232,7 +232,7 @@ final class ClientCertificatesTest {
         }
     }
 
-    /// Trap: a proxy shows a certificate of its own, and whoever sends a request through it is the worker of that name.
+    /// Trap: a proxy shows a certificate of its own, and each stranger who sends a request through it is the worker of that name.
     @Test
     void aCertificateOfATrustedProxy_namesNobody() throws Exception {
         var tls =
