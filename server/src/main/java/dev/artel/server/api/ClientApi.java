@@ -196,6 +196,10 @@ public final class ClientApi {
         return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.BULK, handler));
     }
 
+    private Handler change(ApiAuthenticator.Known handler) {
+        return apiAuthenticator.known(heavy.byTurns(HeavyRequests.Kind.CHANGE, handler));
+    }
+
     /// Adds the routes.
     public void mount(RoutesConfig routes) {
         mount(routes, "/api/v1");
@@ -217,31 +221,22 @@ public final class ClientApi {
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
         routes.delete(prefix + "/jobs/{id}", bulk(deletes::delete));
-        routes.patch(prefix + "/jobs/{id}", apiAuthenticator.known(control::change));
-        routes.post(prefix + "/jobs/{id}/pause", apiAuthenticator.known(control::pause));
-        routes.post(prefix + "/jobs/{id}/resume", apiAuthenticator.known(control::resume));
-        routes.post(
-                prefix + "/jobs/{id}/budget/extend", apiAuthenticator.known(control::extendBudget));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(cancels::cancel));
+        routes.patch(prefix + "/jobs/{id}", change(control::change));
+        routes.post(prefix + "/jobs/{id}/pause", change(control::pause));
+        routes.post(prefix + "/jobs/{id}/resume", change(control::resume));
+        routes.post(prefix + "/jobs/{id}/budget/extend", change(control::extendBudget));
+        routes.post(prefix + "/jobs/{id}/cancel", change(cancels::cancel));
         routes.post(prefix + "/jobs/{id}/signals/{signal}", apiAuthenticator.known(signals::send));
-        routes.post(
-                prefix + "/jobs/{id}/tasks/{task}/resolve",
-                apiAuthenticator.known(resolutions::resolve));
+        routes.post(prefix + "/jobs/{id}/tasks/{task}/resolve", change(resolutions::resolve));
         routes.post(prefix + "/jobs/{id}/fork", read(forks::fork));
         routes.post(prefix + "/jobs/{id}/rewind", read(quarantine::rewind));
         routes.get(prefix + "/quarantine", search(lists::workplace));
         routes.post(prefix + "/quarantine/{act}", bulk(quarantine::resolveAll));
-        routes.post(
-                prefix + "/jobs/{id}/quarantine/{act}",
-                apiAuthenticator.known(quarantine::resolve));
+        routes.post(prefix + "/jobs/{id}/quarantine/{act}", change(quarantine::resolve));
         routes.get(prefix + "/jobs/{id}/approvals", read(approvals::list));
-        routes.post(
-                prefix + "/jobs/{id}/approvals/{approval}",
-                apiAuthenticator.known(approvals::decide));
+        routes.post(prefix + "/jobs/{id}/approvals/{approval}", change(approvals::decide));
         routes.get(prefix + "/jobs/{id}/questions", read(questions::list));
-        routes.post(
-                prefix + "/jobs/{id}/questions/{question}",
-                apiAuthenticator.known(questions::answer));
+        routes.post(prefix + "/jobs/{id}/questions/{question}", change(questions::answer));
         routes.get(prefix + "/jobs/{id}/history", apiAuthenticator.known(histories::history));
         routes.get(prefix + "/jobs/{id}/values/{sha256}", apiAuthenticator.known(histories::value));
         routes.get(prefix + "/jobs/{id}/tasks", read(parts::tasks));
@@ -292,7 +287,7 @@ public final class ClientApi {
         routes.post(prefix + "/jobs/{id}", apiAuthenticator.known(submitting::submitAsOfOld));
         routes.get(prefix + "/jobs", search(lists::listAsOfOld));
         routes.get(prefix + "/jobs/{id}", apiAuthenticator.known(jobs::find));
-        routes.post(prefix + "/jobs/{id}/cancel", apiAuthenticator.known(cancels::cancel));
+        routes.post(prefix + "/jobs/{id}/cancel", change(cancels::cancel));
         routes.get(
                 prefix + "/jobs/{id}/history", apiAuthenticator.known(histories::historyAsOfOld));
         routes.get(prefix + "/dashboard", apiAuthenticator.known(lists::dashboard));

@@ -45,6 +45,7 @@ final class HeavyRoutesTest {
         READ,
         SEARCH,
         BULK,
+        CHANGE,
         LIGHT
     }
 
@@ -91,20 +92,22 @@ final class HeavyRoutesTest {
                             "DELETE /jobs/{id}",
                             "POST /quarantine/{act}",
                             "POST /jobs/{id}/cancel?tree=true"),
-                    Kind.LIGHT,
+                    Kind.CHANGE,
                     Set.of(
-                            "POST /jobs",
-                            "POST /jobs/{id}",
                             "PATCH /jobs/{id}",
                             "POST /jobs/{id}/cancel",
                             "POST /jobs/{id}/pause",
                             "POST /jobs/{id}/resume",
                             "POST /jobs/{id}/budget/extend",
-                            "POST /jobs/{id}/signals/{signal}",
                             "POST /jobs/{id}/tasks/{task}/resolve",
                             "POST /jobs/{id}/quarantine/{act}",
                             "POST /jobs/{id}/questions/{question}",
-                            "POST /jobs/{id}/approvals/{approval}",
+                            "POST /jobs/{id}/approvals/{approval}"),
+                    Kind.LIGHT,
+                    Set.of(
+                            "POST /jobs",
+                            "POST /jobs/{id}",
+                            "POST /jobs/{id}/signals/{signal}",
                             "GET /jobs/{id}/events",
                             "GET /events",
                             "GET /fleet/events",
@@ -163,7 +166,9 @@ final class HeavyRoutesTest {
                     Kind.SEARCH,
                     "GET /quarantine",
                     Kind.BULK,
-                    "POST /quarantine/{act}");
+                    "POST /quarantine/{act}",
+                    Kind.CHANGE,
+                    "POST /jobs/{id}/quarantine/{act}");
 
     @TempDir Path folder;
 
@@ -257,7 +262,7 @@ final class HeavyRoutesTest {
         var path = line.substring(line.indexOf(' ') + 1);
         var whole = path.startsWith("/_public") ? path : "/api/v1" + path;
         return whole.replace("{id}", job)
-                .replace("{act}", "release")
+                .replace("{act}", line.contains("/jobs/") ? "retry" : "release")
                 .replace("{call}", "1.0")
                 .replace("{sha256}", "0".repeat(64))
                 .replaceAll("\\{[^}]*}", "0");
@@ -269,6 +274,7 @@ final class HeavyRoutesTest {
                 switch (line) {
                     case "POST /bulk" -> "{\"jobs\":[{\"blueprint\":\"echo\"}]}";
                     case "POST /jobs/{id}/fork", "POST /jobs/{id}/rewind" -> "{\"state\":\"send\"}";
+                    case "POST /jobs/{id}/quarantine/{act}" -> "{\"data\":{\"a\":1}}";
                     default -> method.equals("GET") ? "" : "{}";
                 };
         return client.send(method, pathOf(line, job), body);

@@ -17,6 +17,7 @@ public final class HeavyRequests {
     private final ClientTurns reads;
     private final ClientTurns searches;
     private final ClientTurns bulk;
+    private final ClientTurns changes;
 
     /// What costs much; the turns of each kind are its own, so that a long download keeps no client from searching.
     public enum Kind {
@@ -25,7 +26,9 @@ public final class HeavyRequests {
         /// Among all jobs or workers.
         SEARCH("searches", "send fewer at once"),
         /// Of many jobs with one request.
-        BULK("requests for many jobs", "send fewer at once");
+        BULK("requests for many jobs", "send fewer at once"),
+        /// Of one job, which may have a hundred thousand tasks: some changes look at each of them.
+        CHANGE("changes of jobs", "send fewer at once");
 
         private final String what;
         private final String advice;
@@ -46,6 +49,7 @@ public final class HeavyRequests {
         reads = turns(waitLimit);
         searches = turns(waitLimit);
         bulk = turns(waitLimit);
+        changes = turns(waitLimit);
     }
 
     /// What has requests wait for the turns of their clients before it handles them.
@@ -120,6 +124,7 @@ public final class HeavyRequests {
             case READ -> reads;
             case SEARCH -> searches;
             case BULK -> bulk;
+            case CHANGE -> changes;
         };
     }
 
