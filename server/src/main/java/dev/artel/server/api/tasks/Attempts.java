@@ -14,10 +14,15 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// The attempts at one task, read off the events of its job. Two of them may run at once.
+/// The attempts at one task, read off the events of its job: the newest, since a task that is given back again and again has any number of
+/// them. Two of them may run at once.
 final class Attempts {
+    /// How many are kept and shown.
+    static final int MOST = 100;
+
     private final int task;
     private final SequencedMap<LeaseToken, Attempt> all = new LinkedHashMap<>();
+    private long leftOut;
 
     private static final class Attempt {
         final JsonObject.Builder json;
@@ -36,19 +41,29 @@ final class Attempts {
         }
     }
 
-    private Attempts(int task) {
+    Attempts(int task) {
         this.task = task;
     }
 
-    /// Each hand-out and how it ended, oldest first.
-    static JsonArray of(JobReading reading, int task) {
+    /// Those at `task` of a job.
+    static Attempts of(JobReading reading, int task) {
         var attempts = new Attempts(task);
         reading.events(attempts::on);
-        return new JsonArray(
-                attempts.all.values().stream().<JsonValue>map(Attempt::build).toList());
+        return attempts;
     }
 
-    private void on(JobEvent event) {
+    /// Each hand-out and how it ended, oldest first.
+    JsonArray shown() {
+        return new JsonArray(all.values().stream().<JsonValue>map(Attempt::build).toList());
+    }
+
+    /// How many there were before those that are shown.
+    long leftOut() {
+        return leftOut;
+    }
+
+    /// The next event of the job.
+    void on(JobEvent event) {
         if (event instanceof JobEvent.AttemptEvent attempt && attempt.task() == task) {
             happened(attempt);
         }
@@ -56,17 +71,7 @@ final class Attempts {
 
     private void happened(JobEvent.AttemptEvent event) {
         switch (event) {
-            case JobEvent.LeaseGranted grant ->
-                    all.put(
-                            grant.lease().token(),
-                            new Attempt(
-                                    JsonObject.builder()
-                                            .put("attempt", grant.lease().attempt())
-                                            .put("worker", grant.lease().worker().value())
-                                            .put("granted_at", ApiJson.of(grant.at()))
-                                            .put(
-                                                    "placement",
-                                                    PlacementDocument.of(grant.placement()))));
+            case JobEvent.LeaseGranted grant -> begin(grant);
             case JobEvent.TaskSucceeded e -> {
                 end(e.token(), event, "succeeded", json -> json.put("status", e.status()));
                 for (var token : running()) {
@@ -120,6 +125,21 @@ final class Attempts {
                     JobEvent.OutcomeResolved _ -> {
                 // No attempt begins or ends with it.
             }
+        }
+    }
+
+    private void begin(JobEvent.LeaseGranted grant) {
+        all.put(
+                grant.lease().token(),
+                new Attempt(
+                        JsonObject.builder()
+                                .put("attempt", grant.lease().attempt())
+                                .put("worker", grant.lease().worker().value())
+                                .put("granted_at", ApiJson.of(grant.at()))
+                                .put("placement", PlacementDocument.of(grant.placement()))));
+        if (all.size() > MOST) {
+            all.pollFirstEntry();
+            leftOut++;
         }
     }
 

@@ -167,7 +167,12 @@ public final class TaskDocument {
         if (!task.answers().isEmpty()) {
             json.put("answers", QuestionDocument.answers(task));
         }
-        return wanted.from(json.put("attempts", Attempts.of(reading, task.id())).build());
+        var attempts = Attempts.of(reading, task.id());
+        json.put("attempts", attempts.shown());
+        if (attempts.leftOut() > 0) {
+            json.put("attempts_left_out", attempts.leftOut());
+        }
+        return wanted.from(json.build());
     }
 
     private static JsonObject progress(ProgressBoard.Reported reported) {
