@@ -74,12 +74,12 @@ final class CallMessages {
         try {
             begin(peer, id, message);
         } catch (BadFrame refused) {
-            answer(
+            refuse(
                     peer,
                     CallAnswers.failed(
                             id, refused.code().name(), String.valueOf(refused.getMessage())));
         } catch (MalformedMessage malformed) {
-            answer(
+            refuse(
                     peer,
                     CallAnswers.failed(id, "BAD_CALL", String.valueOf(malformed.getMessage())));
         }
@@ -333,5 +333,9 @@ final class CallMessages {
 
     private void answer(PeerName peer, List<byte[]> frames) {
         var _ = parts.sender().send(WirePort.RESULTS, peer, frames, null);
+    }
+
+    private void refuse(PeerName peer, List<byte[]> frames) {
+        parts.sender().refuse(WirePort.RESULTS, peer, frames);
     }
 }

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// Sends messages to workers. Safe for use by many threads; does not wait.
 final class PeerSender {
     private final RouterLoop loop;
+    private final WorkerLinks links;
 
-    PeerSender(RouterLoop loop) {
+    PeerSender(RouterLoop loop, WorkerLinks links) {
         this.loop = loop;
+        this.links = links;
     }
 
     /// Sends a message whose loss is made up for.
@@ -24,11 +26,21 @@ final class PeerSender {
     /// @return whether there was room; otherwise `onSent` is not called
     boolean send(
             WirePort port, PeerName peer, List<byte[]> frames, @Nullable Consumer<Boolean> onSent) {
-        return loop.send(new OutgoingFrames(port, peer, frames, onSent));
+        return loop.send(new OutgoingFrames(port, peer, frames, onSent, false));
+    }
+
+    /// Sends what any stranger can have sent to it, whose loss is made up for. If the peer has no session, it takes no room of workers.
+    void refuse(WirePort port, PeerName peer, List<byte[]> frames) {
+        var isToStranger = links.find(peer) == null;
+        var _ = loop.send(new OutgoingFrames(port, peer, frames, null, isToStranger));
+    }
+
+    private void refuse(WirePort port, PeerName peer, String kind, JsonObject body) {
+        refuse(port, peer, PushFrames.write(kind, body));
     }
 
     void reject(WirePort port, PeerName peer, RejectCode code, String message) {
-        send(
+        refuse(
                 port,
                 peer,
                 "REJECT",
@@ -41,7 +53,7 @@ final class PeerSender {
 
     /// Asks a worker to send READY.
     void reregister(PeerName peer, String reason) {
-        send(
+        refuse(
                 WirePort.REGISTRATION,
                 peer,
                 "REREGISTER",

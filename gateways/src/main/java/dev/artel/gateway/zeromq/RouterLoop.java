@@ -52,6 +52,7 @@ final class RouterLoop implements AutoCloseable {
     private final int maxMessageBytes;
     private final BlockingQueue<Weighed> outbox = new ArrayBlockingQueue<>(OUTBOX);
     private final SendRoom room;
+    private final SendRoom roomOfStrangers;
     private final WakeUp wakeUp = WakeUp.open();
     private final ZMQ.Poller poller;
     private final Thread thread;
@@ -61,7 +62,7 @@ final class RouterLoop implements AutoCloseable {
     /// A message for which there is room.
     ///
     /// @param last its last frame
-    private record Weighed(OutgoingFrames message, Msg last) {}
+    private record Weighed(OutgoingFrames message, SendRoom.LastFrame last) {}
 
     /// Receives what comes in, on the thread of the sockets; must not wait.
     interface Receiver {
@@ -103,6 +104,7 @@ final class RouterLoop implements AutoCloseable {
         this.counts = counts;
         this.maxMessageBytes = maxMessageBytes;
         this.room = new SendRoom(maxMessageBytes);
+        this.roomOfStrangers = room.forStrangers();
         this.nextTick = clock.instant();
         poller = sockets.poller(wakeUp.channel());
         thread =
@@ -118,7 +120,7 @@ final class RouterLoop implements AutoCloseable {
 
     /// How many bytes wait to be sent.
     long unsent() {
-        return room.bytes();
+        return room.bytes() + roomOfStrangers.bytes();
     }
 
     /// Whether its thread is alive.
@@ -133,13 +135,13 @@ final class RouterLoop implements AutoCloseable {
         if (isClosing) {
             return false;
         }
-        var last = room.take(message);
+        var last = (message.isToStranger() ? roomOfStrangers : room).take(message);
         if (last == null) {
             counts.isUnread();
             return false;
         }
         if (!outbox.offer(new Weighed(message, last))) {
-            room.leave(last);
+            last.leave();
             counts.isDropped();
             return false;
         }
@@ -200,7 +202,7 @@ final class RouterLoop implements AutoCloseable {
             var message = next.message();
             var isSent = send(sockets.of(message.port()), message, next.last());
             if (!isSent) {
-                room.leave(next.last());
+                next.last().leave();
                 counts.isUnreachable();
             }
             if (message.onSent() != null) {
@@ -210,22 +212,36 @@ final class RouterLoop implements AutoCloseable {
     }
 
     /// Whether the peer is there and takes it. Only the first frame can fail.
-    private static boolean send(ZMQ.Socket socket, OutgoingFrames message, Msg last) {
-        try {
-            if (!socket.send(message.peer().identity(), ZMQ.SNDMORE | ZMQ.DONTWAIT)) {
-                return false;
+    private static boolean send(
+            ZMQ.Socket socket, OutgoingFrames message, SendRoom.LastFrame last) {
+        if (!address(socket, message.peer())) {
+            return false;
+        }
+        for (var frame : message.frames().subList(0, message.frames().size() - 1)) {
+            var _ = socket.send(frame, ZMQ.SNDMORE | ZMQ.DONTWAIT);
+        }
+        var behind = last.handOver();
+        var _ = socket.base().send(last, ZMQ.DONTWAIT);
+        if (behind != null) {
+            if (address(socket, message.peer())) {
+                var _ = socket.base().send(behind, ZMQ.DONTWAIT);
+            } else {
+                last.isAlone();
             }
+        }
+        return true;
+    }
+
+    /// Whether what is sent next goes to `peer`, which is there and takes it.
+    private static boolean address(ZMQ.Socket socket, PeerName peer) {
+        try {
+            return socket.send(peer.identity(), ZMQ.SNDMORE | ZMQ.DONTWAIT);
         } catch (ZMQException unreachable) {
             if (unreachable.getErrorCode() == ZMQ.Error.EHOSTUNREACH.getCode()) {
                 return false;
             }
             throw unreachable;
         }
-        for (var frame : message.frames().subList(0, message.frames().size() - 1)) {
-            var _ = socket.send(frame, ZMQ.SNDMORE | ZMQ.DONTWAIT);
-        }
-        var _ = socket.base().send(last, ZMQ.DONTWAIT);
-        return true;
     }
 
     /// The name that the check of keys gave to the connection.
@@ -287,6 +303,8 @@ final class RouterLoop implements AutoCloseable {
             return;
         }
         if (frames.size() == 1 && Arrays.equals(frames.getFirst(), GONE)) {
+            room.ended(port, peer);
+            roomOfStrangers.ended(port, peer);
             receiver.disconnected(port, peer);
             return;
         }

@@ -14,8 +14,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 import zmq.Msg;
 
-/// How much waits to be sent: in the outbox, and in the library until it writes it to the connection. A peer that does not read has its next messages dropped once
-/// what waits for it is too much; all peers have a bound together, beyond which those for which nothing waits still get small messages. Safe for use by many threads; does not wait.
+/// How much waits to be sent: in the outbox, and in the library until the network has taken it. A peer that does not read has its next messages dropped once
+/// what waits for it is too much; all peers have a bound together, beyond which those for which nothing or little waits still get small messages. Safe for use by many threads; does not wait.
+///
+/// A small message waits no more when the library begins to write it: of one connection at most one is then in its buffers. A large one waits until the library asks for what is
+/// behind it, which it does when the network has taken the message, or what it was encrypted to: a frame that is never sent, and so found by its reader, follows the message.
 final class SendRoom {
     private static final Logger LOG = LoggerFactory.getLogger(SendRoom.class);
 
@@ -31,17 +34,18 @@ final class SendRoom {
     /// A peer has at most one part in so many of what there is for all.
     private static final int PARTS = 4;
 
+    /// What there is for all strangers is one part in so many of what there is for all workers.
+    private static final int PARTS_OF_STRANGERS = 16;
+
     /// How many lines of the log are warnings in a minute. Any stranger can have one written.
     private static final int MOST_WARNINGS = 20;
 
+    private static final byte[] NOTHING = {};
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final long budget;
     private final long budgetOfAPeer;
     private final ReferenceQueue<Msg> gone = new ReferenceQueue<>();
-
-    /// Of messages that are not written yet.
-    private final Set<Waiting> waiting = new HashSet<>();
 
     /// Peers for which something waits.
     private final Map<PeerName, Unread> peers = new HashMap<>();
@@ -55,6 +59,11 @@ final class SendRoom {
         this(most, Math.max(Runtime.getRuntime().maxMemory() / 16, 4L * most));
     }
 
+    /// A room of their own for peers of which nobody knows who they are: it is small, and what waits for them takes nothing from workers.
+    SendRoom forStrangers() {
+        return new SendRoom(SMALL, budget / PARTS_OF_STRANGERS);
+    }
+
     /// @param budget how many bytes wait for all peers together
     SendRoom(int most, long budget) {
         this.budget = budget;
@@ -63,50 +72,121 @@ final class SendRoom {
 
     /// What waits for one peer.
     private static final class Unread {
+        final Set<Waiting> messages = new HashSet<>();
         long bytes;
         long dropped;
         boolean isReported;
         long reported;
     }
 
-    /// How much a message weighs that waits; its connection may end before it is written.
+    /// How much a message weighs that waits. The room is locked where this is looked at.
     private static final class Waiting extends PhantomReference<Msg> {
         final PeerName peer;
+        final WirePort port;
         final long weight;
 
-        Waiting(Msg frame, ReferenceQueue<Msg> gone, PeerName peer, long weight) {
+        /// Whether the library has it.
+        boolean isHandedOver;
+
+        /// Whether the library writes it, or has written it.
+        boolean isBegun;
+
+        /// Whether a frame behind it shows when it is written.
+        boolean isFollowed;
+
+        Waiting(
+                Msg frame,
+                ReferenceQueue<Msg> gone,
+                OutgoingFrames message,
+                long weight,
+                boolean isFollowed) {
             super(frame, gone);
-            this.peer = peer;
+            this.peer = message.peer();
+            this.port = message.port();
             this.weight = weight;
+            this.isFollowed = isFollowed;
         }
     }
 
-    /// The last frame of a message. The library asks for its bytes once, when it writes or encrypts it: those before it are written by then.
-    private final class LastFrame extends Msg {
+    /// The last frame of a message. The library asks for its bytes once, when it begins to write or encrypts it: those before it are written by then.
+    final class LastFrame extends Msg {
+        private final @Nullable Behind behind;
         private final Waiting its;
 
-        LastFrame(byte[] bytes, PeerName peer, long weight) {
+        private LastFrame(byte[] bytes, OutgoingFrames message, long weight) {
             super(bytes);
-            its = new Waiting(this, gone, peer, weight);
+            behind = weight > SMALL ? new Behind(message, weight) : null;
+            its = behind == null ? new Waiting(this, gone, message, weight, false) : behind.its;
+        }
+
+        /// From now on the message ends with its connection.
+        ///
+        /// @return what has to be sent behind the message, by itself; null if nothing
+        @Nullable Msg handOver() {
+            synchronized (SendRoom.this) {
+                its.isHandedOver = true;
+            }
+            return behind;
+        }
+
+        /// What has to be sent behind the message was not: the message waits no more when the library begins to write it.
+        void isAlone() {
+            synchronized (SendRoom.this) {
+                its.isFollowed = false;
+                if (its.isBegun) {
+                    release(its);
+                }
+            }
+        }
+
+        /// The message is not sent.
+        void leave() {
+            release(its);
+        }
+
+        private void begin() {
+            synchronized (SendRoom.this) {
+                its.isBegun = true;
+                if (!its.isFollowed) {
+                    release(its);
+                }
+            }
         }
 
         @Override
         public ByteBuffer buf() {
-            release(its);
+            begin();
             return super.buf();
         }
 
         @Override
         public void transfer(ByteBuffer to, int from, int length) {
-            release(its);
+            begin();
             super.transfer(to, from, length);
         }
     }
 
-    /// Takes room for a message, which it has until its last frame is written, dropped by the library, or given to [#leave].
+    /// What the library reads behind a message. By its flags it passes it over and does not count it, but looks at its bytes.
+    private final class Behind extends Msg {
+        private final Waiting its;
+
+        Behind(OutgoingFrames message, long weight) {
+            super(NOTHING);
+            setFlags(CREDENTIAL | IDENTITY);
+            its = new Waiting(this, gone, message, weight, true);
+        }
+
+        @Override
+        public byte[] data() {
+            release(its);
+            return NOTHING;
+        }
+    }
+
+    /// Takes room for a message, which it has until it is written, its connection has [ended][#ended], the library drops it, or it is [left][LastFrame#leave].
     ///
     /// @return the last frame of it, to be sent as it is; null if there is no room, and the message is to be dropped
-    @Nullable Msg take(OutgoingFrames message) {
+    @Nullable LastFrame take(OutgoingFrames message) {
         var weight = PER_MESSAGE + message.frames().stream().mapToLong(frame -> frame.length).sum();
         LoggingEventBuilder line;
         synchronized (this) {
@@ -115,14 +195,14 @@ final class SendRoom {
             }
             var unread = peers.computeIfAbsent(message.peer(), _ -> new Unread());
             if (hasRoom(unread, weight)) {
-                var last = new LastFrame(message.frames().getLast(), message.peer(), weight);
-                waiting.add(last.its);
+                var last = new LastFrame(message.frames().getLast(), message, weight);
+                unread.messages.add(last.its);
                 unread.bytes += weight;
                 bytes += weight;
                 return last;
             }
             line = dropped(message, unread);
-            if (unread.bytes == 0) {
+            if (unread.messages.isEmpty()) {
                 peers.remove(message.peer());
             }
         }
@@ -132,9 +212,10 @@ final class SendRoom {
     }
 
     private boolean hasRoom(Unread unread, long weight) {
-        var isFirst = unread.bytes == 0;
-        var most = isFirst && weight <= SMALL ? 2 * budget : Math.max(budget, weight);
-        return bytes + weight <= most && (isFirst || unread.bytes + weight <= budgetOfAPeer);
+        var isSmall = weight <= SMALL && unread.bytes <= SMALL;
+        var most = isSmall ? 2 * budget : Math.max(budget, weight);
+        return bytes + weight <= most
+                && (unread.bytes == 0 || unread.bytes + weight <= budgetOfAPeer);
     }
 
     /// One warning a minute for each peer for which something waits, and some for all.
@@ -163,24 +244,26 @@ final class SendRoom {
         return line;
     }
 
-    /// The message with this last frame is not sent.
-    void leave(Msg last) {
-        if (last instanceof LastFrame frame) {
-            release(frame.its);
+    /// The connection of a peer has ended, and with it all that the library had for it. What the library did not have yet goes to the next connection, or to none.
+    synchronized void ended(WirePort port, PeerName peer) {
+        var unread = peers.get(peer);
+        if (unread != null) {
+            unread.messages.stream()
+                    .filter(its -> its.port == port && its.isHandedOver)
+                    .toList()
+                    .forEach(this::release);
         }
     }
 
     private synchronized void release(Waiting its) {
-        if (!waiting.remove(its)) {
+        var unread = peers.get(its.peer);
+        if (unread == null || !unread.messages.remove(its)) {
             return;
         }
         bytes -= its.weight;
-        var unread = peers.get(its.peer);
-        if (unread != null) {
-            unread.bytes -= its.weight;
-            if (unread.bytes == 0) {
-                peers.remove(its.peer);
-            }
+        unread.bytes -= its.weight;
+        if (unread.messages.isEmpty()) {
+            peers.remove(its.peer);
         }
     }
 

@@ -95,7 +95,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         orchestrator.clock(),
                         counts,
                         config.maxMessageBytes());
-        sender = new PeerSender(loop);
+        sender = new PeerSender(loop, links);
         var ends = new SessionEnds(shell, links, sender);
         var parts =
                 new ReadyMessages.Parts(

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import zmq.Msg;
 
 /// How much waits for peers that do not read.
 final class SendRoomTest {
@@ -17,13 +16,19 @@ final class SendRoomTest {
 
     private final SendRoom room = new SendRoom(LARGE, BUDGET);
 
-    private @Nullable Msg take(String peer, int bytes) {
+    private SendRoom.@Nullable LastFrame take(String peer, int bytes) {
+        return take(room, WirePort.RESULTS, peer, bytes);
+    }
+
+    private static SendRoom.@Nullable LastFrame take(
+            SendRoom room, WirePort port, String peer, int bytes) {
         return room.take(
                 new OutgoingFrames(
-                        WirePort.RESULTS,
+                        port,
                         PeerName.ofWorker(peer),
                         List.of(new byte[0], new byte[bytes]),
-                        null));
+                        null,
+                        false));
     }
 
     private int takeAll(String peer) {
@@ -66,20 +71,79 @@ final class SendRoomTest {
     }
 
     @Test
-    void aMessageThatIsWrittenEncryptedOrLeft_makesRoomOnce() {
+    void aSmallMessageThatIsWrittenEncryptedOrLeft_makesRoomOnce() {
         for (var count = 0; count < 100; count++) {
-            var written = Objects.requireNonNull(take("w1", LARGE));
-            var encrypted = Objects.requireNonNull(take("w2", LARGE));
-            var left = Objects.requireNonNull(take("w3", LARGE));
+            var written = Objects.requireNonNull(take("w1", 1_000));
+            var encrypted = Objects.requireNonNull(take("w2", 1_000));
+            var left = Objects.requireNonNull(take("w3", 1_000));
 
-            assertThat(written.buf().remaining()).isEqualTo(LARGE);
-            var copy = ByteBuffer.allocate(LARGE);
-            encrypted.transfer(copy, 0, LARGE);
-            room.leave(left);
-            room.leave(written);
+            assertThat(written.handOver()).isNull();
+            assertThat(written.buf().remaining()).isEqualTo(1_000);
+            encrypted.transfer(ByteBuffer.allocate(1_000), 0, 1_000);
+            left.leave();
+            written.leave();
         }
 
         assertThat(room.bytes()).isZero();
+    }
+
+    /// Trap: one megabyte for each of many peers weighed nothing once its first byte was written.
+    @Test
+    void aLargeMessageThatIsBegun_waitsUntilTheLibraryAsksForWhatIsBehindIt() {
+        var begun = Objects.requireNonNull(take("w1", LARGE));
+        var behind = Objects.requireNonNull(begun.handOver());
+        begun.transfer(ByteBuffer.allocate(LARGE), 0, LARGE);
+        assertThat(room.bytes()).isGreaterThan(LARGE);
+
+        assertThat(behind.data()).isEmpty();
+
+        assertThat(room.bytes()).isZero();
+    }
+
+    @Test
+    void aLargeMessageBehindWhichNothingCanBeSent_waitsUntilItIsBegun() {
+        var before = Objects.requireNonNull(take("w1", LARGE));
+        assertThat(before.buf().remaining()).isEqualTo(LARGE);
+        before.isAlone();
+        assertThat(room.bytes()).isZero();
+
+        var after = Objects.requireNonNull(take("w1", LARGE));
+        after.isAlone();
+        assertThat(room.bytes()).isGreaterThan(LARGE);
+        assertThat(after.buf().remaining()).isEqualTo(LARGE);
+        assertThat(room.bytes()).isZero();
+    }
+
+    @Test
+    void whatTheLibraryHasForAConnectionThatEnds_waitsNoMore_andTheRestDoes() {
+        var handed = Objects.requireNonNull(take("w1", LARGE / 8));
+        assertThat(handed.handOver()).isNotNull();
+        var queued = Objects.requireNonNull(take("w1", LARGE / 8));
+        var elsewhere = Objects.requireNonNull(take(room, WirePort.TASKS, "w1", LARGE / 8));
+        assertThat(elsewhere.handOver()).isNotNull();
+        var other = Objects.requireNonNull(take("w2", LARGE / 8));
+        assertThat(other.handOver()).isNotNull();
+        var all = room.bytes();
+
+        room.ended(WirePort.RESULTS, PeerName.ofWorker("w1"));
+        room.ended(WirePort.RESULTS, PeerName.ofWorker("w1"));
+        room.ended(WirePort.RESULTS, PeerName.ofWorker("nobody"));
+
+        assertThat(room.bytes()).isEqualTo(all / 4 * 3);
+        List.of(handed, queued, elsewhere, other).forEach(SendRoom.LastFrame::leave);
+        assertThat(room.bytes()).isZero();
+    }
+
+    /// Trap: refusals for thirty connections of strangers took the room of all workers.
+    @Test
+    void strangers_haveASmallRoomOfTheirOwn() {
+        var strangers = room.forStrangers();
+        for (var peer = 0; take(strangers, WirePort.TASKS, "stranger-" + peer, 10) != null; ) {
+            peer++;
+        }
+
+        assertThat(strangers.bytes()).isBetween(BUDGET / 16L, BUDGET / 8L);
+        assertThat(takeAll("good")).isEqualTo(3);
     }
 
     @Test
