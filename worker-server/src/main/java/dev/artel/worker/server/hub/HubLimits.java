@@ -6,8 +6,8 @@ package dev.artel.worker.server.hub;
 /// @param maxMessageBytes bytes of a message of a peer; a larger one closes the connection
 /// @param maxQueuedMessages messages that wait to be sent to one peer; with one more it is a slow consumer
 /// @param maxQueuedBytes bytes of these messages
-/// @param maxQueuedBytesOfAll bytes of the messages that wait to be sent to all peers; beyond them requests are not sent, a peer for which something waits
-///     already is a slow consumer, and so are those that have been at one message for a second
+/// @param maxQueuedBytesOfAll bytes of the messages that wait to be sent to all peers, of which one peer has a quarter; beyond them large requests are not sent, and connections
+///     end: those first for which something has waited for a second without a break, of these those for which most waits
 /// @param maxMessagesPerSecond messages of one peer in the long run; twice as many may come at once
 /// @param maxWaitingRequests requests that wait to be dispatched again; one more is orphaned
 public record HubLimits(

@@ -24,7 +24,7 @@ final class Outbound {
         CLOSED,
         /// Too much waits already.
         FULL,
-        /// Too much waits for all peers, and something for this one.
+        /// Too much waits for all peers.
         NO_ROOM
     }
 
@@ -42,7 +42,7 @@ final class Outbound {
     private long counted;
 
     private long underWay;
-    private Instant sendingSince = Instant.MAX;
+    private Instant waitingSince = Instant.MAX;
     private boolean closed;
 
     Outbound(
@@ -63,11 +63,15 @@ final class Outbound {
         }
         if (outgoing.isMessage()) {
             if (messages >= limits.maxQueuedMessages()
-                    || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()) {
+                    || bytes + (long) outgoing.bytes() > limits.maxQueuedBytes()
+                    || !room.hasShare(outgoing.bytes(), counted)) {
                 return Offer.FULL;
             }
-            if (counted > 0 && !room.has(outgoing.bytes())) {
+            if (!room.has(outgoing.bytes(), counted)) {
                 return Offer.NO_ROOM;
+            }
+            if (counted == 0) {
+                waitingSince = room.now();
             }
             room.take(outgoing.bytes());
             counted += outgoing.bytes();
@@ -83,14 +87,19 @@ final class Outbound {
         return !closed;
     }
 
-    /// Whether all peers together leave room for a message.
-    boolean hasRoom(int length) {
-        return room.has(length);
+    /// Whether its share, and all peers together, leave room for a message.
+    synchronized boolean hasRoom(int length) {
+        return room.hasShare(length, counted) && room.has(length, counted);
     }
 
-    /// Since when the message under way has been waiting for the peer; [Instant#MAX] if none is.
-    synchronized Instant sendingSince() {
-        return sending && counted > 0 ? sendingSince : Instant.MAX;
+    /// How many bytes wait, those of the message under way among them.
+    synchronized long held() {
+        return counted;
+    }
+
+    /// Since when there has always been something that waits; [Instant#MAX] if nothing does.
+    synchronized Instant waitingSince() {
+        return counted > 0 ? waitingSince : Instant.MAX;
     }
 
     /// Nothing of it counts any more: its connection is gone, or ends at once.
@@ -152,7 +161,6 @@ final class Outbound {
                 bytes -= next.bytes();
             }
             sending = true;
-            sendingSince = room.now();
             underWay = next.bytes();
         }
         return next;

@@ -7,6 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /// How many bytes of messages wait to be sent to all peers together, those under way among them. Each queue is bounded, and peers that do
 /// not read may be many. Safe for use by many threads.
 final class OutboundRoom {
+    /// Up to so many bytes a message is small.
+    static final int SMALL = 16 << 10;
+
+    /// A peer has at most one part in so many of what there is for all.
+    private static final int PARTS = 4;
+
     private final long most;
     private final InstantSource clock;
     private final AtomicLong taken = new AtomicLong();
@@ -18,10 +24,16 @@ final class OutboundRoom {
         this.clock = clock;
     }
 
-    /// Whether `bytes` more may wait.
-    boolean has(long bytes) {
+    /// Whether `bytes` more may wait for a peer for which `held` wait. A small message to one for which little waits may go beyond what there is, up to twice that.
+    boolean has(long bytes, long held) {
         var before = taken.get();
-        return before == 0 || before + bytes <= most;
+        var isSmall = bytes <= SMALL && held <= SMALL;
+        return before == 0 || before + bytes <= (isSmall ? 2 * most : most);
+    }
+
+    /// Whether the share of a peer for which `held` bytes wait leaves room for `bytes` more.
+    boolean hasShare(long bytes, long held) {
+        return held == 0 || held + bytes <= most / PARTS;
     }
 
     void take(long bytes) {

@@ -62,8 +62,14 @@ public final class WorkerHub implements AutoCloseable {
     /// The code of connections that broke without a handshake (RFC 6455, 7.1.5).
     private static final int ABNORMAL = 1006;
 
-    /// How long one message may take while too much waits for all peers.
+    /// How long something may wait for a peer without a break while too much waits for all peers.
     private static final Duration STALLED = Duration.ofSeconds(1);
+
+    /// How long nobody looks again for peers for which something waits for that long.
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
+    /// How many workers are asked whether they have room for one request.
+    private static final int MOST_FULL = 8;
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration MAX_TICK = Duration.ofSeconds(1);
@@ -79,6 +85,13 @@ public final class WorkerHub implements AutoCloseable {
     private final StrangerRoom strangers = new StrangerRoom();
     private final ValueRoom values = new ValueRoom();
     private final OutboundRoom sends;
+
+    /// When there may be peers again for which something has waited for long.
+    private Instant lookAgain = Instant.MIN;
+
+    /// Whether a connection ends so that there is room for a request.
+    private boolean isMakingRoom;
+
     private final PeerWarnings warnings = new PeerWarnings(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
@@ -335,7 +348,9 @@ public final class WorkerHub implements AutoCloseable {
                         if (pool.request(id) != null) {
                             throw new RequestInFlight(id);
                         }
-                        return accepting ? assign(tracked, tried, after) : null;
+                        return accepting && makeRoom(encoded.bytes(), after)
+                                ? assign(tracked, tried, after)
+                                : null;
                     });
             if (assignment == null) {
                 return Optional.empty();
@@ -374,8 +389,9 @@ public final class WorkerHub implements AutoCloseable {
                     if (pool.request(id) != null) {
                         throw new RequestInFlight(id);
                     }
+                    var isRoom = accepting && makeRoom(encoded.bytes(), after);
                     var worker = session(workerId, sessionId);
-                    return !accepting
+                    return !isRoom
                                     || worker == null
                                     || !worker.isCandidate()
                                     || !worker.hasRoomFor(request.category())
@@ -1154,13 +1170,16 @@ public final class WorkerHub implements AutoCloseable {
         return true;
     }
 
-    /// Gives a request to the least loaded worker, but for sessions of `tried`.
+    /// Gives a request to the least loaded worker, but for sessions of `tried`. Whether there is room for all peers was asked before.
     private @Nullable Assignment assign(
             TrackedRequest request, Set<String> tried, AfterLock after) {
-        while (true) {
+        for (var full = 0; full < MOST_FULL; ) {
             var worker = pool.candidate(request.model, request.category, tried);
             if (worker == null) {
                 return null;
+            }
+            if (!worker.connection.outbound.hasRoom(request.encoded.bytes())) {
+                full++;
             }
             var assignment = give(request, request.encoded, worker, after);
             if (assignment != null) {
@@ -1168,6 +1187,7 @@ public final class WorkerHub implements AutoCloseable {
             }
             tried.add(worker.sessionId);
         }
+        return null;
     }
 
     /// Sends a request to a worker and counts it among those of the worker; null if its connection takes nothing more.
@@ -1181,7 +1201,7 @@ public final class WorkerHub implements AutoCloseable {
                         new Outgoing.Frame.Text(
                                 Objects.requireNonNull(encoded.text()), encoded.bytes()),
                         () -> notSent(request, worker.sessionId));
-        if (!hasRoom(worker.connection, encoded.bytes(), after)
+        if (!worker.connection.outbound.hasRoom(encoded.bytes())
                 || !offered(worker.connection, outgoing, after)) {
             return null;
         }
@@ -1261,6 +1281,10 @@ public final class WorkerHub implements AutoCloseable {
         for (var request : List.copyOf(waiting.values())) {
             if (!pool.hasCandidates()) {
                 return;
+            }
+            // Connections that end for it may have their requests placed, and this one with them.
+            if (!makeRoom(request.encoded.bytes(), after) || !waiting.containsKey(request.id)) {
+                continue;
             }
             var assignment = assign(request, new HashSet<>(request.excludedSessions), after);
             if (assignment == null && !request.excludedSessions.isEmpty()) {
@@ -1386,7 +1410,7 @@ public final class WorkerHub implements AutoCloseable {
             }
             case CLOSED -> false;
             case NO_ROOM -> {
-                if (hasRoom(connection, outgoing.bytes(), after)) {
+                if (makeRoom(connection, outgoing.bytes(), after)) {
                     yield offered(connection, outgoing, after);
                 }
                 dropSlowConsumer(connection, after);
@@ -1399,20 +1423,55 @@ public final class WorkerHub implements AutoCloseable {
         };
     }
 
-    /// Whether all peers leave room for a message, if need be after those have ended that have been at one message for long, the longest first.
-    private boolean hasRoom(HubConnection connection, int bytes, AfterLock after) {
+    /// Whether all peers leave room for a message to one of them, if need be after others have ended: those for which something has waited for long, then all, and first those for
+    /// which most waits.
+    private boolean makeRoom(HubConnection connection, int bytes, AfterLock after) {
         while (!connection.outbound.hasRoom(bytes)) {
-            var slowest =
-                    connections.stream()
-                            .filter(other -> other != connection)
-                            .min(Comparator.comparing(other -> other.outbound.sendingSince()));
-            var stalled = sends.now().minus(STALLED);
-            if (slowest.isEmpty() || slowest.get().outbound.sendingSince().isAfter(stalled)) {
+            var most = stalled().or(() -> holdingMost(Instant.MAX));
+            if (most.isEmpty() || most.get() == connection) {
                 return false;
             }
-            cutSlowConsumer(slowest.get(), after);
+            cutSlowConsumer(most.get(), after);
         }
         return true;
+    }
+
+    /// Whether all peers leave room for a request to one for which nothing waits, if need be after those have ended for which something has waited for long. A request can wait itself.
+    private boolean makeRoom(int bytes, AfterLock after) {
+        while (!sends.has(bytes, 0)) {
+            var stalled = isMakingRoom ? Optional.<HubConnection>empty() : stalled();
+            if (stalled.isEmpty()) {
+                return false;
+            }
+            isMakingRoom = true;
+            try {
+                cutSlowConsumer(stalled.get(), after);
+            } finally {
+                isMakingRoom = false;
+            }
+        }
+        return true;
+    }
+
+    /// The connection with most of what waits, of those for whose peers something has waited for long.
+    private Optional<HubConnection> stalled() {
+        var now = sends.now();
+        if (now.isBefore(lookAgain)) {
+            return Optional.empty();
+        }
+        var found = holdingMost(now.minus(STALLED));
+        if (found.isEmpty()) {
+            lookAgain = now.plus(LOOK_AGAIN);
+        }
+        return found;
+    }
+
+    /// @param since something has waited at least since then
+    private Optional<HubConnection> holdingMost(Instant since) {
+        return connections.stream()
+                .filter(other -> other.outbound.held() > 0)
+                .filter(other -> !other.outbound.waitingSince().isAfter(since))
+                .max(Comparator.comparingLong(other -> other.outbound.held()));
     }
 
     private void cutSlowConsumer(HubConnection connection, AfterLock after) {
