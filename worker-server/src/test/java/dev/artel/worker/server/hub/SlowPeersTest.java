@@ -119,7 +119,7 @@ final class SlowPeersTest {
         assertThat(fixture.disconnected).isEmpty();
     }
 
-    /// Trap: a peer that read each message in less than a second held its share for ever.
+    /// Trap: a peer that read each message in less than a second held its share forever.
     @Test
     void beyondWhatWaitsForAll_aPeerForWhichSomethingAlwaysWaits_isEnded_thoughItReads() {
         var peers = fill();
