@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,8 +92,7 @@ final class WrittenMessagesTest {
             socket.setCurvePublicKey(worker.publicKey.getBytes(US_ASCII));
             socket.setCurveSecretKey(worker.secretKey.getBytes(US_ASCII));
         }
-        assertThat(sockets).isNotNull();
-        socket.connect("tcp://127.0.0.1:" + sockets.portOf(PORT));
+        socket.connect("tcp://127.0.0.1:" + Objects.requireNonNull(sockets).portOf(PORT));
         socket.send("here");
         await().until(() -> peers.contains(PeerName.ofWorker(name)));
         assertThat(to.isAlive()).isTrue();
