@@ -74,14 +74,19 @@ final class MissingDefinitions implements AutoCloseable {
     boolean hold(Job job, Effect.StartChild start) {
         var wanted = wanted(job.spec(), start.spec());
         boolean isNew;
+        boolean hasCome;
         synchronized (this) {
             isNew = !holds.holds(job.id(), start.id());
             holds.hold(job.id(), start.id(), wanted);
+            hasCome = isThere(wanted);
         }
         if (isNew) {
             logOnce(job.id(), wanted);
         }
-        release(); // the definition may have come meanwhile
+        // Looked for by itself: all that is held may be a hundred thousand.
+        if (hasCome) {
+            release();
+        }
         return isNew;
     }
 
