@@ -1,5 +1,6 @@
 package dev.artel.actions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,9 @@ import dev.artel.json.JsonString;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,6 +188,35 @@ final class HttpRequestActionTest extends ActionTestCase {
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessage(
                         "http_request: the answer has more than 10000 bytes (actions.max-bytes)");
+    }
+
+    /// Trap: a server sends a line of a header that never ends, and all of it is kept.
+    @Test
+    void theHeadOfAnAnswer_hasABound() throws Exception {
+        try (var endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            actions = actions("localhost:" + endless.getLocalPort());
+            var answering =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try (var connection = endless.accept()) {
+                                    var out = connection.getOutputStream();
+                                    out.write("HTTP/1.1 200 OK\r\nX: ".getBytes(UTF_8));
+                                    while (true) {
+                                        out.write("x".repeat(1_000).getBytes(UTF_8));
+                                    }
+                                } catch (IOException over) {
+                                    // the client has closed the connection
+                                }
+                            });
+
+            assertThatThrownBy(() ->
+                            run(
+                                    "http_request",
+                                    "{'url':'http://localhost:" + endless.getLocalPort() + "/'}"))
+                    .isInstanceOf(IOException.class)
+                    .hasStackTraceContaining("line length limit");
+            assertThat(answering.join(Duration.ofMinutes(3))).isTrue();
+        }
     }
 
     @Test

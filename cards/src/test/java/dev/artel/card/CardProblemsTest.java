@@ -410,4 +410,15 @@ final class CardProblemsTest {
                 "7:85: warning: spec.steps.c.params.text: 'secret://' is sent as it is written; a secret is named by ${secret.NAME}",
                 "8:7: error: spec.steps.d: ${secret.E} can stand in url, headers, query and body of http_request alone: no worker and no variable gets a secret");
     }
+
+    /// Trap: the jobs of an ordinary card leave the limits and figures of its name by its version.
+    @Test
+    void aVersionOfCardsThatJobsBringAlong_isRefused() {
+        var card =
+                "metadata: {name: card, version: 0.0.0-sha256.ab}\nspec: {steps: [{id: a, type: complete}]}\n";
+
+        assertThat(Cards.read(card).text())
+                .contains("metadata.version: it must not begin with 0.0.0-sha256.");
+        assertThat(Cards.read(card.replace("sha256.", "")).text()).doesNotContain("version");
+    }
 }

@@ -537,6 +537,9 @@ final class ArtelCommandTest {
         assertThat(run(plain, "profiles").out()).contains(node.uri().toString());
         assertThat(run(plain, "job", "list", "--profile", "other").err())
                 .contains("there is no profile 'other'");
+        assertThat(run(plain, "job", "list", "--url", "http://127.0.0.1:9").err())
+                .as("a token goes to the orchestrator alone for which it was kept")
+                .contains("no token for http://127.0.0.1:9");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +83,16 @@ final class StatusRoom {
 
     /// Whether a declaration fits in place of the one that `worker` has. One that is no larger than that always does.
     boolean fits(WorkerId worker, Declared next) {
-        var fresh = next.types().stream().filter(type -> !types.containsKey(type)).count();
-        var more = next.bytes() - of(worker).bytes() + PER_TYPE * fresh;
+        var before = of(worker);
+        var kept = new HashSet<>(next.types());
+        var fresh = kept.stream().filter(type -> !types.containsKey(type)).count();
+        var given =
+                new HashSet<>(before.types())
+                        .stream()
+                                .filter(type -> !kept.contains(type))
+                                .filter(type -> Integer.valueOf(1).equals(types.get(type)))
+                                .count();
+        var more = next.bytes() - before.bytes() + PER_TYPE * (fresh - given);
         return more <= 0 || bytes() + more <= most;
     }
 

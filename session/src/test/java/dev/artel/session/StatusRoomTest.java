@@ -124,4 +124,16 @@ final class StatusRoomTest {
         }
         assertThat(room.bytes()).isZero();
     }
+
+    /// Trap: a worker that offers other types in place of its own is refused while the room is full, though it takes no more.
+    @Test
+    void otherTypesInPlaceOfItsOwn_fit_whileTheRoomIsFull() {
+        var room = new StatusRoom(2_200);
+        var worker = new WorkerId("w");
+        room.put(worker, declared("a", "b"));
+
+        assertThat(room.fits(worker, declared("c", "d"))).isTrue();
+        assertThat(room.fits(worker, declared("a", "c"))).isTrue();
+        assertThat(room.fits(worker, declared("a", "b", "c"))).isFalse();
+    }
 }

@@ -4,6 +4,7 @@ import dev.artel.card.yaml.TextPosition;
 import dev.artel.card.yaml.YamlNode;
 import dev.artel.card.yaml.YamlReader;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.job.BlueprintRef;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,6 +141,14 @@ public final class CardReader {
         if (version.isPresent()
                 && !version.get().matches("[0-9]+(\\.[0-9]+){0,2}(-[0-9A-Za-z.-]+)?")) {
             metadata.error("version", "it must be like 1.0 or 1.2.3, was '" + version.get() + "'");
+            return Optional.empty();
+        }
+        if (version.isPresent() && version.get().startsWith(BlueprintRef.PLANNED_VERSION)) {
+            metadata.error(
+                    "version",
+                    "it must not begin with "
+                            + BlueprintRef.PLANNED_VERSION
+                            + ", as the versions of cards do that jobs bring along");
             return Optional.empty();
         }
         if (blueprint.isEmpty() || version.isEmpty() || format.isEmpty()) {

@@ -59,7 +59,7 @@ final class SendRoom {
         this(most, Math.max(Runtime.getRuntime().maxMemory() / 16, 4L * most));
     }
 
-    /// A room of their own for peers of which nobody knows who they are: it is small, and what waits for them takes nothing from workers.
+    /// A small room for peers without a session, so that messages to them take no room of workers.
     SendRoom forStrangers() {
         return new SendRoom(SMALL, budget / PARTS_OF_STRANGERS);
     }

@@ -57,7 +57,7 @@ public final class JsonThreads {
                         });
     }
 
-    /// The same for work about `value`, whose text nobody has: no more of it is looked at than shows that it is large.
+    /// The same for work on `value` before its text is written: this adds up its parts until the sum shows that it is large.
     public static <T> T compute(JsonValue value, Supplier<T> work) {
         return Thread.currentThread().isVirtual() && left(value, LARGE) < 0
                 ? elsewhere(work)
@@ -100,7 +100,7 @@ public final class JsonThreads {
         return await(THREADS.submit(work::get));
     }
 
-    /// Waits whatever else is asked of the thread: it takes no longer than a second.
+    /// Waits also when the thread is interrupted: the work computes, and waits for no peer.
     private static <T> T await(Future<T> working) {
         var isInterrupted = false;
         try {

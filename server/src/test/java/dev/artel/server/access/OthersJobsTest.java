@@ -56,6 +56,22 @@ final class OthersJobsTest {
         return DescribedRoute.all(node).stream().filter(DescribedRoute::namesAJob).toList();
     }
 
+    /// Trap: the stream of the fleet keeps from clients which operator drains a worker, and the list of workers shows it.
+    @Test
+    void whoDrainsAWorker_isForOperatorsAlone() {
+        new TestClient(node.uri(), "X-Worker-Token", node.workerToken())
+                .post(
+                        "/_worker/workers/register",
+                        "{\"worker_id\":\"drained\",\"supported_tasks\":[\"draw\"]}");
+        assertThat(operator.post("/api/v1/workers/drained/drain", "{\"reason\":\"disk\"}").status())
+                .isEqualTo(200);
+
+        for (var path : List.of("/api/v1/workers/drained", "/api/v1/workers")) {
+            assertThat(operator.get(path).text()).contains("\"by\":", "disk");
+            assertThat(alice.get(path).text()).contains("disk").doesNotContain("\"by\":");
+        }
+    }
+
     /// Trap: one route of many forgets to ask whose the job is.
     @Test
     void noRouteThatNamesAJob_isForAnotherClient_norRevealsThatTheJobIsThere() {
