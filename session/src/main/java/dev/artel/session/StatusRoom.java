@@ -5,8 +5,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -84,10 +84,10 @@ final class StatusRoom {
     /// Whether a declaration fits in place of the one that `worker` has. One that is no larger than that always does.
     boolean fits(WorkerId worker, Declared next) {
         var before = of(worker);
-        var kept = new HashSet<>(next.types());
+        var kept = new LinkedHashSet<>(next.types());
         var fresh = kept.stream().filter(type -> !types.containsKey(type)).count();
         var given =
-                new HashSet<>(before.types())
+                new LinkedHashSet<>(before.types())
                         .stream()
                                 .filter(type -> !kept.contains(type))
                                 .filter(type -> Integer.valueOf(1).equals(types.get(type)))
