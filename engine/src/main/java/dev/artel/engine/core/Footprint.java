@@ -1,6 +1,5 @@
 package dev.artel.engine.core;
 
-import dev.artel.json.JsonMemory;
 import dev.artel.kernel.child.Child;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobState;
@@ -22,8 +21,6 @@ final class Footprint {
     private static final long BRANCH = 300;
     private static final long CHILD = 800;
     private static final long SIGNAL = 300;
-    private static final long REFERENCE = 200;
-    private static final long MEMBER = 100;
     private static final int FEWEST_EVENTS = 8;
 
     private long bytes = EMPTY;
@@ -79,24 +76,10 @@ final class Footprint {
     }
 
     private static long of(JobData data) {
-        var sum = 0L;
-        for (var value : data.values().values()) {
-            sum += MEMBER + of(value);
-        }
-        return sum;
+        return data.memory();
     }
 
     private static long of(Payload payload) {
-        return switch (payload) {
-            case Payload.Inline(var value) -> JsonMemory.bytes(value);
-            case Payload.Ref _, Payload.Slice _ -> REFERENCE;
-            case Payload.Members(var members) -> {
-                var sum = 0L;
-                for (var member : members.values()) {
-                    sum += MEMBER + of(member);
-                }
-                yield sum;
-            }
-        };
+        return Payload.memory(payload);
     }
 }

@@ -29,7 +29,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,10 +57,10 @@ final class ChildRelay implements AutoCloseable {
     /// What jobs hand each other.
     ///
     /// @param large what is large in it
-    /// @param inline how many bytes of the result of a child are enough to be kept apart from its parent
-    record Values(LargeValues large, ToLongFunction<JobId> inline) {
+    /// @param share what the result of a child may take of the memory of its parent
+    record Values(LargeValues large, Function<JobId, ResultRoom.Share> share) {
         Payload result(JobId parent, Payload whole) {
-            return large.keep(whole, inline.applyAsLong(parent));
+            return large.keep(whole, share.apply(parent));
         }
     }
 

@@ -239,8 +239,8 @@ public final class HandlerInvoker {
         return largeValues.keep(data);
     }
 
-    /// What events can keep of a report.
+    /// What events can keep of a report of a task that is alone.
     public TaskReport keep(TaskReport report) {
-        return largeValues.keep(report);
+        return largeValues.keep(report, ResultRoom.Share.ALONE);
     }
 }

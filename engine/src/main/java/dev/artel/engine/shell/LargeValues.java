@@ -2,6 +2,7 @@ package dev.artel.engine.shell;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -58,17 +59,17 @@ final class LargeValues {
                 : given.isLate() ? Payload.of(value) : payload;
     }
 
-    /// The same, for a value with which so many others come that less of each may stay with its job.
-    ///
-    /// @param inline how many bytes are enough to be kept apart
-    Payload keep(Payload payload, long inline) {
-        if (inline >= Payload.INLINE_LIMIT || !(payload instanceof Payload.Inline(var given))) {
-            return keep(payload);
+    /// The same, for a value with which others come.
+    Payload keep(Payload payload, ResultRoom.Share share) {
+        if (!(payload instanceof Payload.Inline(var given))) {
+            return payload;
         }
         var value = given.settled();
-        return atLeast(value) >= inline / LONGEST_CHARACTER && store.bytes(value) >= inline
-                ? store.put(value)
-                : Payload.of(value);
+        var isLarge =
+                JsonMemory.bytes(value) >= share.memory()
+                        || (atLeast(value) >= share.inline() / LONGEST_CHARACTER
+                                && store.bytes(value) >= share.inline());
+        return isLarge ? store.put(value) : Payload.of(value);
     }
 
     /// The shape is the same: what is large in it is kept apart in its place.
@@ -76,22 +77,35 @@ final class LargeValues {
         return new JobData(parts(data.values(), Long.MAX_VALUE, Payload.INLINE_LIMIT));
     }
 
-    /// The result of a task, which may become data of its job: a large object keeps its members.
-    ///
-    /// @param inline how many bytes are enough to be kept apart
-    private Payload keepResult(Payload result, long inline) {
+    /// The result of a task. A large object keeps its members: they may become data of its job. Where they do not, and too much
+    /// would stay with the job, it is kept apart as a whole.
+    private Payload keepResult(Payload result, ResultRoom.Share share) {
         return switch (result) {
-            case Payload.Inline(JsonObject object) -> {
-                var parts = parts(JobData.of(object).values(), store.maxBytes(), inline);
-                yield parts.values().stream().anyMatch(Payload.Ref.class::isInstance)
-                        ? new Payload.Members(parts)
-                        : result;
+            case Payload.Inline(JsonObject object) -> keepMembers(object, share);
+            case Payload.Inline _ -> keep(result, share);
+            case Payload.Ref whole when share.isOne() -> {
+                var split = store.split(whole, share.inline());
+                yield Payload.memory(split) < share.memory() ? split : whole;
             }
-            case Payload.Inline _ -> keep(result);
             case Payload.Ref whole -> store.split(whole);
             case Payload.Slice _ -> result;
             case Payload.Members _ -> result;
         };
+    }
+
+    private Payload keepMembers(JsonObject given, ResultRoom.Share share) {
+        var object = (JsonObject) given.settled();
+        if (share.isOne()
+                && (long) object.size() * Payload.REFERENCE >= share.memory()
+                && JsonMemory.bytes(object) >= share.memory()) {
+            return store.put(object);
+        }
+        var parts = parts(JobData.of(object).values(), store.maxBytes(), share.inline());
+        var kept =
+                parts.values().stream().anyMatch(Payload.Ref.class::isInstance)
+                        ? new Payload.Members(parts)
+                        : Payload.of(object);
+        return share.isOne() && Payload.memory(kept) >= share.memory() ? store.put(object) : kept;
     }
 
     private SequencedMap<String, Payload> parts(
@@ -263,14 +277,7 @@ final class LargeValues {
     }
 
     /// A result that is too large is a failure that no other attempt recovers: its worker would send it forever.
-    TaskReport keep(TaskReport report) {
-        return keep(report, Payload.INLINE_LIMIT);
-    }
-
-    /// The same, for a result with which so many others come that less of each may stay with its job.
-    ///
-    /// @param inline how many bytes are enough to be kept apart
-    TaskReport keep(TaskReport report, long inline) {
+    TaskReport keep(TaskReport report, ResultRoom.Share share) {
         return switch (report) {
             case TaskReport.Succeeded(var status, var _)
                     when status.length() > TaskReport.Succeeded.LONGEST_STATUS ->
@@ -285,7 +292,7 @@ final class LargeValues {
                                             + TaskReport.Succeeded.LONGEST_STATUS));
             case TaskReport.Succeeded(var status, var data) -> {
                 try {
-                    yield new TaskReport.Succeeded(status, keepResult(data, inline));
+                    yield new TaskReport.Succeeded(status, keepResult(data, share));
                 } catch (ValueTooLarge tooLarge) {
                     yield failed(TOO_LARGE, tooLarge);
                 } catch (UnreadableValue unreadable) {
@@ -302,9 +309,9 @@ final class LargeValues {
                 new TaskError(ErrorClass.PERMANENT, code, "the result: " + refusal.getMessage()));
     }
 
-    Resolution keep(Resolution resolution) {
+    Resolution keep(Resolution resolution, ResultRoom.Share share) {
         return resolution instanceof Resolution.Happened(var status, var data)
-                ? new Resolution.Happened(status, keepResult(data, Payload.INLINE_LIMIT))
+                ? new Resolution.Happened(status, keepResult(data, share))
                 : resolution;
     }
 
@@ -312,7 +319,7 @@ final class LargeValues {
         return switch (how) {
             case QuarantineAction.Retry(var changes) -> new QuarantineAction.Retry(keep(changes));
             case QuarantineAction.Skip(var status, var result) ->
-                    new QuarantineAction.Skip(status, keepResult(result, Payload.INLINE_LIMIT));
+                    new QuarantineAction.Skip(status, keepResult(result, ResultRoom.Share.ALONE));
             case QuarantineAction.Release release -> release;
             case QuarantineAction.Discard discard -> discard;
         };

@@ -183,7 +183,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                 new ChildRelay(
                         blueprints,
                         steps::check,
-                        new ChildRelay.Values(largeValues, this::inline),
+                        new ChildRelay.Values(
+                                largeValues,
+                                parent -> resultRoom.ofChild(partitionOf(parent).find(parent))),
                         clock,
                         post,
                         webhooks::subscribed,
@@ -505,7 +507,10 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     public CommandReply resolve(JobId job, int task, Resolution resolution, String by) {
         var command =
                 new JobCommand.ResolveTask(
-                        task, resolved.of(resolution, largeValues::keep), by, now());
+                        task,
+                        resolved.of(resolution, it -> largeValues.keep(it, share(job, task))),
+                        by,
+                        now());
         return post.ask(job, command);
     }
 
@@ -747,7 +752,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         address.get().task(),
                         token,
                         worker,
-                        largeValues.keep(report, inline(job)),
+                        largeValues.keep(report, share(job, address.get().task())),
                         cost,
                         ThreadLocalRandom.current().nextDouble(),
                         now());
@@ -785,9 +790,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         }
     }
 
-    /// How many bytes of a result for `job` are enough to be kept apart.
-    private long inline(JobId job) {
-        return resultRoom.inline(partitionOf(job).find(job));
+    private ResultRoom.Share share(JobId job, int task) {
+        return resultRoom.ofTask(partitionOf(job).find(job), task);
     }
 
     private Partition partitionOf(JobId job) {

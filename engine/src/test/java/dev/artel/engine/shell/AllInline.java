@@ -40,6 +40,11 @@ class AllInline implements PayloadStore {
     }
 
     @Override
+    public Payload split(Payload.Ref whole, long inline) {
+        throw new AssertionError("all is inline, also " + whole);
+    }
+
+    @Override
     public JsonValue resolve(Payload payload) {
         if (payload instanceof Payload.Inline(var value)) {
             return value;

@@ -66,7 +66,8 @@ final class ChildRelayTest {
     private ChildRelay relay(boolean childIsThere) {
         return relay(
                 childIsThere,
-                new ChildRelay.Values(new LargeValues(new AllInline()), _ -> Payload.INLINE_LIMIT),
+                new ChildRelay.Values(
+                        new LargeValues(new AllInline()), _ -> ResultRoom.Share.ALONE),
                 post);
     }
 
@@ -223,7 +224,10 @@ final class ChildRelayTest {
         var values =
                 new ChildRelay.Values(
                         new LargeValues(new KeepsApart()),
-                        job -> job.equals(parent().id()) ? 2_000 : Payload.INLINE_LIMIT);
+                        job ->
+                                job.equals(parent().id())
+                                        ? new ResultRoom.Share(3_000, true)
+                                        : ResultRoom.Share.ALONE);
         try (var relay = relay(true, values, new Reported())) {
             var child = finished(characters);
             relay.perform(child, RoutedEffects.of(Jobs.pending(child)).crossJob());

@@ -6,16 +6,23 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class LargeValuesTest {
+    private static final ResultRoom.Share ALONE = ResultRoom.Share.ALONE;
+
     private final LargeValues values = new LargeValues(new KeepsApart());
 
     /// Trap: a number counts as one character, and megabytes of digits stay in the job.
@@ -25,7 +32,7 @@ final class LargeValuesTest {
         JsonValue list = new JsonArray(Collections.nCopies(100, number));
 
         assertThat(values.keep(Payload.of(list))).isInstanceOf(Payload.Ref.class);
-        assertThat(values.keep(succeeded("success", JsonObject.of("digits", list))))
+        assertThat(values.keep(succeeded("success", JsonObject.of("digits", list)), ALONE))
                 .isInstanceOfSatisfying(
                         TaskReport.Succeeded.class,
                         its -> assertThat(its.data()).isInstanceOf(Payload.Members.class));
@@ -61,7 +68,7 @@ final class LargeValuesTest {
     /// Trap: a worker reports a word of a megabyte, which stays with each task of the job.
     @Test
     void aStatusThatIsNoWord_isAFailure() {
-        var kept = values.keep(succeeded("x".repeat(201), JsonObject.EMPTY));
+        var kept = values.keep(succeeded("x".repeat(201), JsonObject.EMPTY), ALONE);
 
         assertThat(kept)
                 .isInstanceOfSatisfying(
@@ -70,8 +77,98 @@ final class LargeValuesTest {
                             assertThat(its.error().code()).isEqualTo("INVALID_RESULT");
                             assertThat(its.error().message()).contains("201 characters");
                         });
-        assertThat(values.keep(succeeded("x".repeat(200), JsonObject.EMPTY)))
+        assertThat(values.keep(succeeded("x".repeat(200), JsonObject.EMPTY), ALONE))
                 .isInstanceOf(TaskReport.Succeeded.class);
+    }
+
+    /// Trap: names of two characters are shorter than a reference, so that a result of them stays with its job, however many it has.
+    @Test
+    void aResultOfManySmallMembers_isKeptApartAsAWhole_whereItIsOneOfMany() {
+        var store = new Remembering();
+        var result = smallMembers(20_000);
+
+        assertThat(kept(store, Payload.of(result), new ResultRoom.Share(16_384, true)))
+                .isEqualTo(store.put(result));
+        assertThat(kept(store, Payload.of(smallMembers(50)), new ResultRoom.Share(16_384, true)))
+                .isInstanceOf(Payload.Inline.class);
+    }
+
+    /// Trap: what is kept apart leaves references, which are as many as the members.
+    @Test
+    void aResultOfManyMembersThatAreKeptApart_isKeptApartAsAWhole() {
+        var store = new Remembering();
+        var object = JsonObject.builder();
+        for (var i = 0; i < 300; i++) {
+            object.put("n" + i, JsonValue.of("x".repeat(1_100)));
+        }
+        var result = object.build();
+
+        assertThat(kept(store, Payload.of(result), new ResultRoom.Share(32_768, true)))
+                .isEqualTo(store.put(result));
+        assertThat(kept(store, Payload.of(result), ALONE)).isInstanceOf(Payload.Members.class);
+    }
+
+    /// Trap: a list of zeros takes ten times the memory of its text, which alone is counted.
+    @Test
+    void aResultThatIsSmallAsText_andLargeInMemory_isKeptApart() {
+        var store = new Remembering();
+        JsonValue zeros = new JsonArray(Collections.nCopies(500, JsonValue.of(0)));
+        var inAnObject = JsonObject.of("a", zeros);
+        var few = new ResultRoom.Share(8_192, true);
+
+        assertThat(kept(store, Payload.of(zeros), few)).isEqualTo(store.put(zeros));
+        assertThat(kept(store, Payload.of(inAnObject), few)).isEqualTo(store.put(inAnObject));
+        assertThat(kept(store, Payload.of(inAnObject), ALONE)).isInstanceOf(Payload.Inline.class);
+    }
+
+    /// Trap: a worker uploads its result and reports the address, and the value comes into memory whatever room there is.
+    @Test
+    void aResultThatWasUploaded_hasTheSameRoom() {
+        var store = new Remembering();
+        var few = new ResultRoom.Share(8_192, true);
+        for (var result : List.of(smallMembers(2_000), smallMembers(20_000))) {
+            var uploaded = store.put(result);
+
+            assertThat(kept(store, uploaded, few)).isEqualTo(uploaded);
+        }
+        assertThat(kept(store, store.put(smallMembers(20)), few))
+                .isEqualTo(Payload.of(smallMembers(20)));
+    }
+
+    private static Payload kept(Remembering store, Payload result, ResultRoom.Share share) {
+        var report = new TaskReport.Succeeded("success", result);
+        return ((TaskReport.Succeeded) new LargeValues(store).keep(report, share)).data();
+    }
+
+    private static JsonObject smallMembers(int count) {
+        var object = JsonObject.builder();
+        for (var i = 0; i < count; i++) {
+            object.put("n" + i, JsonValue.of(0));
+        }
+        return object.build();
+    }
+
+    /// Knows again what it has kept.
+    private static final class Remembering extends KeepsApart {
+        private final List<JsonValue> values = new ArrayList<>();
+
+        @Override
+        public Payload.Ref put(JsonValue value) {
+            if (!values.contains(value)) {
+                values.add(value);
+            }
+            return new Payload.Ref("%064d".formatted(values.indexOf(value)), bytes(value));
+        }
+
+        @Override
+        public Payload split(Payload.Ref whole, long inline) {
+            var object = (JsonObject) values.get(Integer.parseInt(whole.digest()));
+            var bytes = new LinkedHashMap<String, Long>();
+            object.members().forEach((name, value) -> bytes.put(name, bytes(value)));
+            return Parts.below(bytes, maxBytes(), inline).orElse(Set.of("")).isEmpty()
+                    ? Payload.of(object)
+                    : whole;
+        }
     }
 
     private static TaskReport succeeded(String status, JsonObject data) {

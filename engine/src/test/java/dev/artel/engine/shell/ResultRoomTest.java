@@ -12,7 +12,9 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
+import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -27,7 +29,7 @@ final class ResultRoomTest {
     void theResultsOfAllTasksOfAJob_haveAnEighthOfTheHeap() {
         var room = new ResultRoom(192 * MIB);
 
-        assertThat(room.of(1)).isEqualTo(Payload.INLINE_LIMIT);
+        assertThat(room.of(1)).isEqualTo(8 * Payload.INLINE_LIMIT);
         assertThat(room.of(5_000)).isEqualTo(24 * MIB / 5_000);
         assertThat(room.of(100_000)).isEqualTo(1024);
     }
@@ -37,23 +39,65 @@ final class ResultRoomTest {
     void theResultsOfAllChildrenOfAJob_shareWithThoseOfItsTasks() {
         var inputs = Collections.nCopies(5_000, JsonObject.EMPTY);
 
-        var inline = new ResultRoom(192 * MIB).inline(Optional.of(parentOf(inputs)));
+        var share = new ResultRoom(192 * MIB).ofChild(Optional.of(parentOf(inputs)));
 
-        assertThat(inline).isEqualTo(24 * MIB / 5_000);
+        assertThat(share).isEqualTo(new ResultRoom.Share((int) (24 * MIB / 5_000), true));
     }
 
     private static Job parentOf(List<JsonObject> inputs) {
+        return after(Action.runBlueprints("film", inputs, "done"));
+    }
+
+    private static Optional<Job> waitingFor(Action action) {
+        return Optional.of(after(action));
+    }
+
+    private static Job after(Action action) {
         var submit =
                 new JobCommand.Submit(
                         SampleJobs.SPEC.withGuards(Guards.DEFAULTS.withTreeSteps(50_000)), NOW);
         var begun = SampleJobs.after(new JobState.Unsubmitted(new JobId("j")), submit);
         var step = (Effect.RunStep) Jobs.pending(begun).getFirst();
-        var run = Action.runBlueprints("film", inputs, "done");
-        return SampleJobs.after(begun, new JobCommand.CompleteStep(step.id(), run, List.of(), NOW));
+        return SampleJobs.after(
+                begun, new JobCommand.CompleteStep(step.id(), action, List.of(), NOW));
     }
 
     @Test
     void aJobThatIsNotInMemory_mayHaveManyTasks() {
-        assertThat(new ResultRoom(4096 * MIB).inline(Optional.empty())).isEqualTo(4096);
+        assertThat(new ResultRoom(4096 * MIB).ofTask(Optional.empty(), 0))
+                .isEqualTo(new ResultRoom.Share(4096, false));
+    }
+
+    /// Trap: the members of a result that is alone become data of its job, which a value that is kept apart as a whole has not.
+    @Test
+    void theResultOfATask_isOneValue_unlessItsMembersBecomeDataOfItsJob() {
+        var room = new ResultRoom(4096 * MIB);
+        var spec = TaskSpec.of("render", JsonObject.EMPTY);
+
+        assertThat(
+                        room.ofTask(
+                                        waitingFor(
+                                                Action.dispatch(
+                                                        spec, Outcomes.on("success", "done"))),
+                                        0)
+                                .isOne())
+                .isFalse();
+        assertThat(
+                        room.ofTask(
+                                        waitingFor(
+                                                Action.dispatch(
+                                                        spec.withResultAs("image"),
+                                                        Outcomes.on("success", "done"))),
+                                        0)
+                                .isOne())
+                .isTrue();
+        assertThat(
+                        room.ofTask(
+                                        waitingFor(
+                                                Action.dispatchParallel(
+                                                        List.of(spec, spec), "done")),
+                                        1)
+                                .isOne())
+                .isTrue();
     }
 }

@@ -34,6 +34,10 @@ public record Guards(
     /// them. The members of a value below a name are not counted.
     public static final int MOST_NAMES = 10_000;
 
+    /// How many bytes of the heap the data of a job may take, and so may its initial data, without the values that are kept apart
+    /// (estimated). A value whose text has less than 64 KiB stays, however much memory it takes, so that this holds for many names only.
+    public static final long MOST_MEMORY = 64L << 20;
+
     /// Ten thousand transitions, four runs of a handler, ten minutes for each, a million events, trees of a thousand
     /// steps and ten generations, and an hour to compensate what was done.
     public static final Guards DEFAULTS =

@@ -37,7 +37,7 @@ final class BranchDecider {
         } else {
             draft.emit(new JobEvent.StateEntered(branch, state, cause, at));
             GuardChecks.spent(draft.job(), branch)
-                    .or(() -> GuardChecks.tooManyNames(draft.job(), cause))
+                    .or(() -> GuardChecks.tooMuchData(draft.job(), cause))
                     .ifPresent(reason -> fail(branch, reason, false, at));
         }
     }

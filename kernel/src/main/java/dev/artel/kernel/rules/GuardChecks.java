@@ -16,6 +16,11 @@ import java.util.Optional;
 /// a person who lets it go on runs the handler of that state; so are the names in its data. What a person does is never refused because of them, and gives
 /// a fresh allowance. Compensation has a limit of its own.
 public final class GuardChecks {
+    private static final int FEW_NAMES = 32;
+
+    private static final String AND_THEN =
+            ". Release it to run its next handler all the same, rewind it with less, or discard it";
+
     private GuardChecks() {}
 
     /// What a branch that has just entered a state has used up.
@@ -40,24 +45,38 @@ public final class GuardChecks {
         return Optional.empty();
     }
 
-    /// Why a job may not go on with the names in its data, unless a person lets it.
-    static Optional<String> tooManyNames(Job job, StepCause cause) {
+    /// Why a job may not go on with its data, unless a person lets it.
+    static Optional<String> tooMuchData(Job job, StepCause cause) {
         return job.compensationLog().running().isPresent() || cause instanceof StepCause.Resolved
                 ? Optional.empty()
-                : tooManyNames("its data have ", job.data())
-                        .or(() -> tooManyNames("its initial data have ", job.spec().initialData()));
+                : tooMuch("its data", job.data())
+                        .or(() -> tooMuch("its initial data", job.spec().initialData()));
     }
 
-    private static Optional<String> tooManyNames(String what, JobData data) {
-        return data.size() <= Guards.MOST_NAMES
+    private static Optional<String> tooMuch(String what, JobData data) {
+        if (data.size() > Guards.MOST_NAMES) {
+            return Optional.of(
+                    what
+                            + " have "
+                            + Counts.of(data.size())
+                            + " names, and those of a job have at most "
+                            + Counts.of(Guards.MOST_NAMES)
+                            + "; put what belongs together under one name"
+                            + AND_THEN);
+        }
+        // Few names have little, because each that has much is kept apart.
+        var memory = data.size() <= FEW_NAMES ? 0 : data.memory();
+        return memory <= Guards.MOST_MEMORY
                 ? Optional.empty()
                 : Optional.of(
                         what
-                                + Counts.of(data.size())
-                                + " names, and those of a job have at most "
-                                + Counts.of(Guards.MOST_NAMES)
-                                + "; put what belongs together under one name. Release it to run its"
-                                + " next handler all the same, rewind it with fewer, or discard it");
+                                + " take about "
+                                + (memory >> 20)
+                                + " MiB of memory, and those of a job take at most "
+                                + (Guards.MOST_MEMORY >> 20)
+                                + "; put what belongs together under one name, so that it is kept"
+                                + " apart as a large value"
+                                + AND_THEN);
     }
 
     /// Why a branch may not begin `count` branches.

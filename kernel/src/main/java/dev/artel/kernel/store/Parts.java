@@ -4,6 +4,7 @@ import dev.artel.kernel.task.Payload;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 
@@ -41,6 +42,23 @@ public final class Parts {
     ///
     /// @param inline how many bytes are enough to be kept apart
     public static Set<String> apart(SequencedMap<String, Long> bytes, long maxBytes, long inline) {
+        var choice = choice(bytes, maxBytes, inline);
+        if (choice.left > MOST_INLINE) {
+            throw ValueTooLarge.inSmallMembers(choice.left, MOST_INLINE);
+        }
+        return choice.apart;
+    }
+
+    /// The same, for an object that may also be kept apart as a whole: empty if `inline` bytes or more would stay of it.
+    public static Optional<Set<String>> below(
+            SequencedMap<String, Long> bytes, long maxBytes, long inline) {
+        var choice = choice(bytes, maxBytes, inline);
+        return choice.left < inline ? Optional.of(choice.apart) : Optional.empty();
+    }
+
+    private record Choice(Set<String> apart, long left) {}
+
+    private static Choice choice(SequencedMap<String, Long> bytes, long maxBytes, long inline) {
         var left = 2L;
         for (var member : bytes.entrySet()) {
             left += atMost(member.getKey()) + PUNCTUATION + member.getValue();
@@ -50,7 +68,7 @@ public final class Parts {
         }
         var apart = new LinkedHashSet<String>();
         if (left < inline) {
-            return apart;
+            return new Choice(apart, left);
         }
         var largestFirst =
                 bytes.entrySet().stream()
@@ -69,9 +87,6 @@ public final class Parts {
             apart.add(member.getKey());
             left -= member.getValue();
         }
-        if (left > MOST_INLINE) {
-            throw ValueTooLarge.inSmallMembers(left, MOST_INLINE);
-        }
-        return apart;
+        return new Choice(apart, left);
     }
 }

@@ -43,6 +43,9 @@ public interface PayloadStore {
     /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states
     Payload split(Payload.Ref whole);
 
+    /// The same, but for an object of so many small members that `inline` bytes of text or more would stay: `whole`.
+    Payload split(Payload.Ref whole, long inline);
+
     /// The value of `payload`.
     ///
     /// @throws StoreException.StoreCorrupt if it is gone or not what its digest states

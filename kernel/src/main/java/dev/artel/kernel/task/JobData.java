@@ -1,5 +1,6 @@
 package dev.artel.kernel.task;
 
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import java.util.Collections;
@@ -55,6 +56,18 @@ public record JobData(SequencedMap<String, Payload> values) {
     /// How many names there are.
     public int size() {
         return values.size();
+    }
+
+    /// About how many bytes of the heap the values take, without what is kept outside of the events.
+    public long memory() {
+        var sum = 0L;
+        for (var value : values.entrySet()) {
+            sum +=
+                    JsonMemory.name(value.getKey())
+                            + Payload.MEMBER
+                            + Payload.memory(value.getValue());
+        }
+        return sum;
     }
 
     /// Whether there is no value.

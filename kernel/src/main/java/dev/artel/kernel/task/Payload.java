@@ -1,5 +1,6 @@
 package dev.artel.kernel.task;
 
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.util.Collections;
@@ -12,6 +13,12 @@ import java.util.SequencedMap;
 public sealed interface Payload {
     /// Values whose JSON text has this many bytes or more are kept outside the events, as a [Ref].
     int INLINE_LIMIT = 64 * 1024;
+
+    /// About how many bytes of the heap a [Ref] or a [Slice] takes.
+    int REFERENCE = 200;
+
+    /// About how many bytes of the heap a value takes that has a name, without both.
+    int MEMBER = 100;
 
     /// The payload `{}`.
     Payload EMPTY = new Inline(JsonObject.EMPTY);
@@ -90,6 +97,21 @@ public sealed interface Payload {
             case Slice slice -> slice.bytes();
             case Members(var members) ->
                     members.values().stream().mapToLong(Payload::bytesApart).sum();
+        };
+    }
+
+    /// About how many bytes of the heap `payload` takes, without what is kept outside of the events.
+    static long memory(Payload payload) {
+        return switch (payload) {
+            case Inline(var value) -> JsonMemory.bytes(value);
+            case Ref _, Slice _ -> REFERENCE;
+            case Members(var members) -> {
+                var sum = 0L;
+                for (var member : members.entrySet()) {
+                    sum += JsonMemory.name(member.getKey()) + MEMBER + memory(member.getValue());
+                }
+                yield sum;
+            }
         };
     }
 

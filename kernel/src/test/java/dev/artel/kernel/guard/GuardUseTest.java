@@ -2,7 +2,9 @@ package dev.artel.kernel.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.BlueprintRef;
@@ -15,6 +17,7 @@ import dev.artel.kernel.job.Story;
 import dev.artel.kernel.rules.GuardChecks;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -122,7 +125,7 @@ final class GuardUseTest {
                 "quarantined",
                 "its data have 10,001 names, and those of a job have at most 10,000; put what belongs"
                         + " together under one name. Release it to run its next handler all the same,"
-                        + " rewind it with fewer, or discard it");
+                        + " rewind it with less, or discard it");
         story.accepted(
                 new JobCommand.ResolveQuarantine(
                         new QuarantineAction.Release(), "client anna", story.now()));
@@ -131,6 +134,30 @@ final class GuardUseTest {
         story.step(0, Action.continueAsNew("next", names(0, 1)));
         story.assertStatus("running");
         assertThat(GuardUse.nearlySpent(story.job())).isEmpty();
+    }
+
+    /// Trap: each value is too small to be kept apart, and those of all names together fill the memory.
+    @Test
+    void moreMemoryThanDataMayTake_stopsTheJob_whichAPersonCanLetGoOn() {
+        var story = Story.begun(Guards.DEFAULTS);
+        JsonValue zeros = new JsonArray(Collections.nCopies(30_000, JsonValue.of(0)));
+        var heavy = JsonObject.builder();
+        IntStream.range(0, 30).forEach(i -> heavy.put("n" + i, zeros));
+        story.step(0, Action.transitionTo("next").with(heavy.build()));
+        story.assertStatus("running");
+        IntStream.range(30, 80).forEach(i -> heavy.put("n" + i, zeros));
+
+        story.step(0, Action.transitionTo("check").with(heavy.build()));
+
+        story.assertStatus("quarantined");
+        assertThat(story.job().errorMessage().orElseThrow())
+                .startsWith("its data take about ")
+                .contains(" MiB of memory, and those of a job take at most 64;");
+        story.accepted(
+                new JobCommand.ResolveQuarantine(
+                        new QuarantineAction.Release(), "client anna", story.now()));
+        story.assertStatus("running");
+        assertThat(story.branch(0).state()).isEqualTo("check");
     }
 
     /// Trap: initial data are looked at where a client submits a job, and a child has none who does.

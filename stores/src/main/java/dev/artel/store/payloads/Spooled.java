@@ -6,7 +6,6 @@ import dev.artel.json.text.JsonThreads;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.json.text.Span;
 import dev.artel.kernel.store.ObjectStore;
-import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.store.StoreException.StoreUnavailable;
 import dev.artel.kernel.store.UnreadableValue;
 import dev.artel.kernel.task.Payload;
@@ -21,7 +20,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// A value in a temporary file that no other program sees, so that its members can be read one by one.
 final class Spooled implements AutoCloseable {
@@ -79,14 +80,22 @@ final class Spooled implements AutoCloseable {
         }
     }
 
+    /// Which members are kept apart.
+    interface Choice {
+        /// The names of those; empty if the value stays one.
+        ///
+        /// @param bytes the length of each member's text
+        Optional<Set<String>> of(SequencedMap<String, Long> bytes);
+    }
+
     /// The value, which is kept as `whole`, in parts.
-    Payload split(Payload.Ref whole, ObjectStore objects, long maxBytes) {
+    Payload split(Payload.Ref whole, ObjectStore objects, Choice choice) {
         try {
             var all = new Span(0, file.size());
             var spans =
                     JsonThreads.compute(
                             all.to(), () -> JsonText.spans(new StoredText(new Content(all))));
-            return spans.isEmpty() ? whole : members(spans.get(), objects, maxBytes);
+            return spans.isEmpty() ? whole : members(whole, spans.get(), objects, choice);
         } catch (MalformedJson malformed) {
             throw new UnreadableValue(
                     "the value " + whole.digest() + ": " + malformed.getMessage(), malformed);
@@ -95,7 +104,8 @@ final class Spooled implements AutoCloseable {
         }
     }
 
-    private Payload members(SequencedMap<String, Span> spans, ObjectStore objects, long maxBytes)
+    private Payload members(
+            Payload.Ref whole, SequencedMap<String, Span> spans, ObjectStore objects, Choice choice)
             throws IOException {
         var trimmed = new LinkedHashMap<String, Span>();
         var bytes = new LinkedHashMap<String, Long>();
@@ -104,7 +114,11 @@ final class Spooled implements AutoCloseable {
             trimmed.put(member.getKey(), span);
             bytes.put(member.getKey(), span.to() - span.from());
         }
-        var apart = Parts.apart(bytes, maxBytes);
+        var chosen = choice.of(bytes);
+        if (chosen.isEmpty()) {
+            return whole;
+        }
+        var apart = chosen.get();
         var members = new LinkedHashMap<String, Payload>();
         var inline = JsonObject.builder();
         for (var member : trimmed.entrySet()) {

@@ -8,12 +8,14 @@ import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.store.BytesInMemory;
 import dev.artel.kernel.store.ObjectStore;
+import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoreException.StoreCorrupt;
 import dev.artel.kernel.store.ValueTooLarge;
 import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.kernel.task.Payload;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,21 @@ public final class StoredPayloads implements PayloadStore {
         }
         try (var content = open(whole);
                 var spooled = Spooled.of(content)) {
-            return spooled.split(whole, objects, maxBytes);
+            return spooled.split(
+                    whole,
+                    objects,
+                    bytes -> Optional.of(Parts.apart(bytes, maxBytes, Payload.INLINE_LIMIT)));
+        }
+    }
+
+    @Override
+    public Payload split(Payload.Ref whole, long inline) {
+        if (whole.bytes() < inline) {
+            return Payload.of(read(whole));
+        }
+        try (var content = open(whole);
+                var spooled = Spooled.of(content)) {
+            return spooled.split(whole, objects, bytes -> Parts.below(bytes, maxBytes, inline));
         }
     }
 

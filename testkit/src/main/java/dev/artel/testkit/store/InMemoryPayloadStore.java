@@ -19,8 +19,12 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// The reference: keeps large values by their digest, without what makes them durable.
@@ -77,12 +81,26 @@ public final class InMemoryPayloadStore implements PayloadStore {
 
     @Override
     public Payload split(Payload.Ref whole) {
+        return split(whole, bytes -> Optional.of(Parts.apart(bytes, MAX_BYTES)));
+    }
+
+    @Override
+    public Payload split(Payload.Ref whole, long inline) {
+        return split(whole, bytes -> Parts.below(bytes, MAX_BYTES, inline));
+    }
+
+    private Payload split(
+            Payload.Ref whole, Function<SequencedMap<String, Long>, Optional<Set<String>>> choice) {
         if (!(find(whole) instanceof JsonObject object)) {
             return whole;
         }
         var bytes = new LinkedHashMap<String, Long>();
         object.members().forEach((name, value) -> bytes.put(name, bytes(value)));
-        var apart = Parts.apart(bytes, MAX_BYTES);
+        var chosen = choice.apply(bytes);
+        if (chosen.isEmpty()) {
+            return whole;
+        }
+        var apart = chosen.get();
         if (apart.isEmpty()) {
             return Payload.of(object);
         }

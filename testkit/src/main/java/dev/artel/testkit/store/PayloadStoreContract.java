@@ -106,6 +106,33 @@ public interface PayloadStoreContract {
         assertThat(parts).as("values that were large enough").isGreaterThan(2);
     }
 
+    /// Trap: an object of small members alone comes into memory whole, though it has a place elsewhere.
+    @Test
+    default void anObjectOfSmallMembers_staysWhole_whereTooMuchWouldStay() {
+        var small = JsonObject.builder();
+        for (var i = 0; i < 200; i++) {
+            small.put("n" + i, JsonValue.of(i));
+        }
+        var whole = payloads().put(small.build());
+        var withALargeOne =
+                payloads()
+                        .put(
+                                JsonObject.of(
+                                        "large",
+                                        JsonValue.of("x".repeat(5_000)),
+                                        "small",
+                                        JsonValue.of(1)));
+
+        assertThat(payloads().split(whole, 1_024)).isEqualTo(whole);
+        assertThat(payloads().split(whole, 64_000)).isEqualTo(Payload.of(small.build()));
+        assertThat(payloads().split(withALargeOne, 1_024))
+                .isInstanceOfSatisfying(
+                        Payload.Members.class,
+                        its ->
+                                assertThat(its.members().get("large"))
+                                        .isInstanceOf(Payload.Ref.class));
+    }
+
     private static List<String> names(Payload payload) {
         return switch (payload) {
             case Payload.Inline(JsonObject object) -> List.copyOf(object.names());
