@@ -5,7 +5,6 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoreException;
-import dev.artel.kernel.store.StreamFold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -19,12 +18,14 @@ final class JobReader {
     private final EventStore store;
     private final Function<JobId, Optional<Job>> live;
     private final CompletionWaiters waiters;
+    private final SharedFolds folds;
 
     /// @param live the jobs that are in memory, as they are durable
     JobReader(EventStore store, Function<JobId, Optional<Job>> live, CompletionWaiters waiters) {
         this.store = store;
         this.live = live;
         this.waiters = waiters;
+        folds = new SharedFolds(store);
     }
 
     /// See [dev.artel.kernel.engine.Engine#find].
@@ -34,9 +35,7 @@ final class JobReader {
             return found;
         }
         try {
-            return StreamFold.of(store, job).state() instanceof Job folded
-                    ? Optional.of(folded)
-                    : Optional.empty();
+            return folds.of(job) instanceof Job folded ? Optional.of(folded) : Optional.empty();
         } catch (StoreException unreadable) {
             throw unreadable;
         } catch (RuntimeException nonsense) {

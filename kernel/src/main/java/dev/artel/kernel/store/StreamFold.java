@@ -18,12 +18,18 @@ public record StreamFold(JobState state, long folded) {
     /// @throws StoreException if the store cannot be read
     public static StreamFold of(EventStore store, JobId job) {
         var unsubmitted = new JobState.Unsubmitted(job);
-        var kept = store.folds().find(job).<JobState>map(it -> it).orElse(unsubmitted);
+        return from(store, store.folds().find(job).<JobState>map(it -> it).orElse(unsubmitted));
+    }
+
+    /// Reads what has happened since a job was `kept`, an earlier state of it.
+    ///
+    /// @throws StoreException if the store cannot be read
+    public static StreamFold from(EventStore store, JobState kept) {
+        var stream = StreamId.of(kept.id());
         var state = kept;
         var more = true;
         while (more) {
-            var page =
-                    store.page(StreamId.of(job), state.version(), PAGE, EventStore.EventPage.BYTES);
+            var page = store.page(stream, state.version(), PAGE, EventStore.EventPage.BYTES);
             for (var append : page.appends()) {
                 state = Jobs.evolve(state, behind(state.version(), append)).after();
             }
