@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each benchmark works, with small numbers. Their figures mean nothing here, so that several run beside each other.
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 final class BenchmarksTest {
     /// What is 0 if all is well, or in so short a time.
     private static final Set<String> MAY_BE_ZERO =

@@ -8,6 +8,7 @@ import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ final class FuzzTest {
 
     @ParameterizedTest
     @EnumSource(FuzzedWire.class)
+    @Tag("long")
     @Timeout(Await.HUNG)
     void hostileFrames_areRefusedWithACode_leaveNothingBehind_andDisturbNobody(FuzzedWire wire)
             throws Exception {

@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// An orchestrator whose memory runs out, kept running by a supervisor.
 @Tag("kill")
+@Tag("long")
 final class FilledHeapTest {
     private static final String TOKEN = "client-token-of-the-heap-test-0123456789";
     private static final int GOOD_JOBS = 40;

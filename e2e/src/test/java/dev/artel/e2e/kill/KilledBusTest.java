@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// ends once.
 @Timeout(Await.HUNG)
 @Tag("kill")
+@Tag("long")
 final class KilledBusTest {
     private static final Path CARDS = Path.of("src", "test", "resources", "cards");
     private static final int ROUNDS = 2;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Promise G12, with real processes: the orchestrator is killed while it decides about ticks and submits their jobs.
 @Tag("kill")
+@Tag("long")
 final class KilledSchedulesTest {
     private static final int KILLS =
             Math.max(5, Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "10")) / 4);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Promises G4 and G5, with real processes.
 @Tag("kill")
+@Tag("long")
 final class KilledWorkersTest {
     private static final int KILLS = 5;
 

@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What waits takes less memory than it has parameters.
+@Tag("long")
 @Timeout(Await.HUNG)
 final class LongQueueTest {
     @TempDir Path folder;

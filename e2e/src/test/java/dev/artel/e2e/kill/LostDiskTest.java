@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The data folder is gone, and the copy that was kept meanwhile is put back.
 @Tag("kill")
+@Tag("long")
 final class LostDiskTest {
     private static final int CLIENTS = 4;
     private static final int LOSSES = 2;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A fan-out of child jobs whose orchestrator is killed on the way, with real processes.
 @Tag("kill")
+@Tag("long")
 final class ManyChildrenKilledTest {
     private static final int CHILDREN = 300;
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Promises G1, G3, G4, G5 and G10, with workers of all generations side by side.
 @Tag("kill")
+@Tag("long")
 final class MixedFleetTest {
     private static final int CLIENTS = 6;
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The registrations of workers, over SIGKILL of the orchestrator: with workers that are nothing but requests.
 @Timeout(Await.HUNG)
 @Tag("kill")
+@Tag("long")
 final class RestartedFleetTest {
     /// What a client sees of it.
     private static final List<String> REGISTERED =

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulationTest {
     /// More of them are for `./artel soak`.
-    private static final long SEEDS = Long.getLong("seeds", 150);
+    private static final long SEEDS = Long.getLong("seeds", 50);
 
     private final JsonEventCodec codec = new JsonEventCodec();
 
