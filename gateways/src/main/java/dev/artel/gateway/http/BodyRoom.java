@@ -10,9 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
-/// How many bytes of large bodies may be in memory: of all requests together, and of those from one address half as many. A request waits
+/// How many bytes of large bodies may be in memory: of all requests together, and of those from one address half of what others leave, so that
+/// some is left however many of them hold theirs. A request waits
 /// for its room before its body is read, and has it until it is answered. Bodies of up to [#FREE] bytes need none: connections are bounded.
-/// The large values of answers have such a room as well, of which one client has half.
+/// The large values of answers have such a room as well, of which one client has half of what others leave.
 /// Safe for use by many threads.
 public final class BodyRoom {
     /// Bodies up to this size need no room.
@@ -153,7 +154,8 @@ public final class BodyRoom {
     }
 
     private boolean isThere(String address, long share) {
-        return taken + share <= most && byAddress.getOrDefault(address, 0L) + share <= mostOfOne;
+        var own = byAddress.getOrDefault(address, 0L);
+        return own + share <= (most - (taken - own)) / 2;
     }
 
     private HttpRefusal full(String address) {
@@ -161,14 +163,13 @@ public final class BodyRoom {
                 ErrorCode.UNAVAILABLE,
                 Duration.ofSeconds(1),
                 "Too many " + what,
-                "%s of %,d bytes are in memory, %,d of them of %s; there are at most %,d at once, and %,d of one: %s"
+                "%s of %,d bytes are in memory, %,d of them of %s; there are at most %,d at once, and of one half of what others leave: %s"
                         .formatted(
                                 what,
                                 taken,
                                 byAddress.getOrDefault(address, 0L),
                                 address,
                                 most,
-                                mostOfOne,
                                 advice));
     }
 
