@@ -14,8 +14,9 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /// Threads of the platform that compute with large JSON for virtual threads: a virtual thread that computes keeps its carrier, of which there
-/// is one for each core, so that a few large values would have all other requests wait. There are half as many of them as cores, and the
-/// system shares the processors between them and the rest. Safe for use by many threads.
+/// is one for each core, so that a few large values would have all other requests wait. There are half as many of them as cores, and as many
+/// again for texts of megabytes, behind which no smaller one waits; the system shares the processors between them and the rest. Safe for use by
+/// many threads.
 public final class JsonThreads {
     /// Texts up to this size, in bytes, are for the thread that asks.
     static final int SMALL = 32 << 10;
@@ -26,11 +27,18 @@ public final class JsonThreads {
     /// Values are large from here on: some thousands of them, or so many characters.
     private static final int LARGE = 2 * SMALL;
 
+    /// Texts beyond this size, in bytes, are checked for so long that others would wait for seconds.
+    static final int HUGE = 1 << 20;
+
+    private static final ExecutorService THREADS = threads("artel-json-");
+    private static final ExecutorService THREADS_OF_HUGE = threads("artel-json-huge-");
+
     /// Each caller waits for its own work, so there is only as much of it as there are callers.
-    private static final ExecutorService THREADS =
-            Executors.newFixedThreadPool(
-                    Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-                    Thread.ofPlatform().daemon().name("artel-json-", 0).factory());
+    private static ExecutorService threads(String name) {
+        return Executors.newFixedThreadPool(
+                Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+                Thread.ofPlatform().daemon().name(name, 0).factory());
+    }
 
     private JsonThreads() {}
 
@@ -40,7 +48,10 @@ public final class JsonThreads {
     /// @param bytes the length of the text
     /// @throws RuntimeException whatever `work` throws
     public static <T> T compute(long bytes, Supplier<T> work) {
-        return bytes > SMALL && Thread.currentThread().isVirtual() ? elsewhere(work) : work.get();
+        if (bytes <= SMALL || !Thread.currentThread().isVirtual()) {
+            return work.get();
+        }
+        return await((bytes > HUGE ? THREADS_OF_HUGE : THREADS).submit(work::get));
     }
 
     /// The same for work that gives nothing.
@@ -60,7 +71,7 @@ public final class JsonThreads {
     /// The same for work on `value` before its text is written: this adds up its parts until the sum shows that it is large.
     public static <T> T compute(JsonValue value, Supplier<T> work) {
         return Thread.currentThread().isVirtual() && left(value, LARGE) < 0
-                ? elsewhere(work)
+                ? await(THREADS.submit(work::get))
                 : work.get();
     }
 
@@ -94,10 +105,6 @@ public final class JsonThreads {
             case JsonNumber number -> room - EACH - number.leastDigits();
             case JsonBoolean _, JsonNull _ -> room - EACH;
         };
-    }
-
-    private static <T> T elsewhere(Supplier<T> work) {
-        return await(THREADS.submit(work::get));
     }
 
     /// Waits also when the thread is interrupted: the work computes, and waits for no peer.

@@ -11,6 +11,7 @@ import dev.artel.json.JsonValue;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,31 @@ final class JsonThreadsTest {
                                         JsonThreads.SMALL + 1L,
                                         () -> Thread.currentThread().isVirtual())))
                 .isFalse();
+    }
+
+    /// Trap: a client has texts of 64 MiB checked, and the values of all others wait behind them.
+    @Test
+    void workOnHugeTexts_hasNobodyElseWait() throws Exception {
+        var cores = Runtime.getRuntime().availableProcessors();
+        var over = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var i = 0; i < cores; i++) {
+                threads.submit(() -> JsonThreads.run(JsonThreads.HUGE + 1L, () -> await(over)));
+            }
+
+            var large = inVirtualThread(() -> JsonThreads.compute(JsonThreads.HUGE, () -> "done"));
+
+            assertThat(large).isEqualTo("done");
+            over.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
