@@ -164,10 +164,15 @@ public final class Feeds {
     private record Piece(List<StoredEvents> appends, boolean isLast) {}
 
     private Piece piece(JobId job, long version) {
+        var page = store.page(StreamId.of(job), version, PIECE, PIECE_BYTES);
+        // Looked at behind the last event alone: it may mean to read the whole job.
+        if (!page.appends().isEmpty()) {
+            return new Piece(page.appends(), false);
+        }
         // Before the events: what ends it between the two is sent with the next piece.
         var isQuiet = isQuiet(job);
-        var page = store.page(StreamId.of(job), version, PIECE, PIECE_BYTES);
-        return new Piece(page.appends(), isQuiet);
+        return new Piece(
+                store.page(StreamId.of(job), version, PIECE, PIECE_BYTES).appends(), isQuiet);
     }
 
     /// What `read` gives when it is the turn of `client`. A reader that waits for long sees that the stream lives; empty
