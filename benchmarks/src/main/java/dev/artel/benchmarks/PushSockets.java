@@ -77,6 +77,8 @@ final class PushSockets {
         for (var port : Port.values()) {
             var socket = context.createSocket(SocketType.DEALER);
             socket.setIdentity(name.getBytes(UTF_8));
+            // A connection of which the library loses sight is there again soon: BegunConnections.
+            socket.setHandshakeIvl(3_000);
             socket.connect("tcp://127.0.0.1:" + next.next());
             sockets.put(port, socket);
         }

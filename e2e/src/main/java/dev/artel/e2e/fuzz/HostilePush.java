@@ -79,6 +79,8 @@ final class HostilePush implements HostileLane {
         var socket = context.createSocket(SocketType.DEALER);
         var _ = socket.setIdentity(json.ownId().getBytes(UTF_8));
         var _ = socket.setReceiveTimeOut(TIMEOUT_MILLIS);
+        // A connection of which the library loses sight is there again soon: BegunConnections.
+        var _ = socket.setHandshakeIvl(3_000);
         var _ = socket.connect("tcp://127.0.0.1:" + number(port));
         sockets.put(port, socket);
     }

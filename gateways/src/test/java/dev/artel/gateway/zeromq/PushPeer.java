@@ -67,6 +67,8 @@ final class PushPeer implements AutoCloseable {
         for (var port : WirePort.values()) {
             var socket = context.createSocket(SocketType.DEALER);
             socket.setIdentity(name.getBytes(UTF_8));
+            // A connection of which the library loses sight is there again soon: BegunConnections.
+            socket.setHandshakeIvl(3_000);
             options.apply(socket);
             socket.connect("tcp://127.0.0.1:" + ports.of(port));
             sockets.put(port, socket);

@@ -2,6 +2,7 @@ package dev.artel.worker.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.zeromq.BegunConnections;
 import dev.artel.zeromq.SocketThreads;
 import dev.artel.zeromq.WakeUp;
 import java.io.IOException;
@@ -79,7 +80,8 @@ final class DealerLoop {
         try (var context = SocketThreads.context();
                 var woken = wakeUp) {
             context.setLinger(LINGER_MILLIS);
-            var sockets = sockets(context, address);
+            var connections = new BegunConnections(context);
+            var sockets = sockets(context, address, connections);
             var poller = context.createPoller(sockets.size() + 1);
             for (var socket : sockets.values()) {
                 var _ = poller.register(socket, ZMQ.Poller.POLLIN);
@@ -90,6 +92,7 @@ final class DealerLoop {
                 woken.hasPolled();
                 sendAll(sockets);
                 sockets.forEach(this::receive);
+                connections.tick();
                 receiver.tick();
             }
             sendAll(sockets);
@@ -100,7 +103,8 @@ final class DealerLoop {
         }
     }
 
-    private Map<DealerPort, ZMQ.Socket> sockets(ZContext context, DealerAddress address) {
+    private Map<DealerPort, ZMQ.Socket> sockets(
+            ZContext context, DealerAddress address, BegunConnections connections) {
         var own =
                 address.curve()
                         .map(curve ->
@@ -122,7 +126,7 @@ final class DealerLoop {
                         var _ = socket.setCurveSecretKey(pair.secretKey().getBytes(US_ASCII));
                     });
             var handshakes = new Handshakes(address, receiver::disconnected);
-            var _ = socket.setEventHook(handshakes::on, Handshakes.EVENTS);
+            connections.watch(socket, handshakes::on);
             var _ = socket.connect(address.endpoint(port));
             sockets.put(port, socket);
         }

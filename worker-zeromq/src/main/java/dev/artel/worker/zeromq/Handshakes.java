@@ -2,18 +2,9 @@ package dev.artel.worker.zeromq;
 
 import java.util.function.Consumer;
 import org.zeromq.ZEvent;
-import org.zeromq.ZMQ;
 
 /// Reads off the events of a socket why the other side does not let it in. ZeroMQ itself would try again in silence. On the thread of the library, one event after another.
 final class Handshakes {
-    /// The events that [#on(ZEvent)] takes.
-    static final int EVENTS =
-            ZMQ.EVENT_CONNECTED
-                    | ZMQ.EVENT_DISCONNECTED
-                    | ZMQ.HANDSHAKE_FAILED_AUTH
-                    | ZMQ.HANDSHAKE_FAILED_PROTOCOL
-                    | ZMQ.HANDSHAKE_FAILED_NO_DETAIL;
-
     private final DealerAddress address;
     private final Consumer<String> failed;
     private boolean isConnected;
