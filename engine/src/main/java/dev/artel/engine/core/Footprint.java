@@ -56,6 +56,11 @@ final class Footprint {
                 sum += of(ended.result());
             }
         }
+        for (var branch : job.branches()) {
+            if (branch.taken().isPresent()) {
+                sum += SIGNAL + of(branch.taken().get().payload());
+            }
+        }
         for (var task : job.tasks()) {
             sum += TASK + of(task.spec().params());
             sum +=

@@ -29,6 +29,29 @@ final class FootprintTest {
         assertThat(new Footprint().of(ended(parent))).isGreaterThan(2L * CHARACTERS);
     }
 
+    /// Trap: what branches take waits no more, and is in memory all the same.
+    @Test
+    void aSignalThatABranchHasTaken_isInTheMemoryOfTheJob() {
+        var begun = SampleJobs.submitted("j", Samples.NOW);
+        var step = (Effect.RunStep) Jobs.pending(begun).getFirst();
+        var waiting =
+                SampleJobs.after(
+                        begun,
+                        new JobCommand.CompleteStep(
+                                step.id(),
+                                Action.awaitSignal("go", "went"),
+                                List.of(),
+                                Samples.NOW));
+
+        var taken =
+                SampleJobs.after(
+                        waiting,
+                        new JobCommand.Signal("go", "s", Payload.of(text()), "ben", Samples.NOW));
+
+        // Once in the data, and once as what the branch has taken.
+        assertThat(new Footprint().of(taken)).isGreaterThan(2L * CHARACTERS);
+    }
+
     private static JsonObject text() {
         return JsonObject.of("text", JsonValue.of("x".repeat(CHARACTERS)));
     }

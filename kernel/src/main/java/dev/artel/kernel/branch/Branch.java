@@ -14,31 +14,46 @@ import java.util.Optional;
 /// @param doing what it is about there
 /// @param moves how many states it went through without waiting for anything, up to this one
 /// @param stateTrail the last states through which it went
+/// @param taken the signal because of which it is in its state, until the step of that state is done
 public record Branch(
-        int id, int parent, String state, Doing doing, int moves, StateTrail stateTrail) {
+        int id,
+        int parent,
+        String state,
+        Doing doing,
+        int moves,
+        StateTrail stateTrail,
+        Optional<Signals.Received> taken) {
     /// More states than this in a row are a loop that never ends.
     public static final int MOST_MOVES = 1000;
 
     /// A branch that has entered no state.
     public static Branch fresh(int id, int parent, String state, Doing doing) {
-        return new Branch(id, parent, state, doing, 0, StateTrail.NONE);
+        return new Branch(id, parent, state, doing, 0, StateTrail.NONE, Optional.empty());
     }
 
     public Branch with(Doing next) {
-        return new Branch(id, parent, state, next, moves, stateTrail);
+        return new Branch(id, parent, state, next, moves, stateTrail, taken);
     }
 
+    /// This branch in another state, the step of which is none because of a signal.
     public Branch in(String nextState, Doing next) {
-        return new Branch(id, parent, nextState, next, moves, stateTrail);
+        return new Branch(id, parent, nextState, next, moves, stateTrail, Optional.empty());
     }
 
     /// This branch in another state, for which it went through `count` states without waiting.
-    public Branch entering(String nextState, Doing next, int count) {
-        return new Branch(id, parent, nextState, next, count, stateTrail.then(nextState));
+    ///
+    /// @param because see [#taken]
+    public Branch entering(
+            String nextState, Doing next, int count, Optional<Signals.Received> because) {
+        return new Branch(id, parent, nextState, next, count, stateTrail.then(nextState), because);
+    }
+
+    public Branch withoutSignal() {
+        return new Branch(id, parent, state, doing, moves, stateTrail, Optional.empty());
     }
 
     public Branch withoutTrail() {
-        return new Branch(id, parent, state, doing, moves, StateTrail.NONE);
+        return new Branch(id, parent, state, doing, moves, StateTrail.NONE, taken);
     }
 
     /// What a branch is about.

@@ -13,11 +13,7 @@ import java.util.SequencedMap;
 ///
 /// @param waiting those that no branch has waited for yet, oldest first; at most [#MOST_WAITING]
 /// @param known the ids of the newest [#MOST_KNOWN], each with the signal's name
-/// @param taken by branch, the signal that it took last
-public record Signals(
-        List<Received> waiting,
-        SequencedMap<String, String> known,
-        SequencedMap<Integer, Received> taken) {
+public record Signals(List<Received> waiting, SequencedMap<String, String> known) {
     /// How many signals a job keeps that no branch has waited for yet.
     public static final int MOST_WAITING = 100;
 
@@ -31,8 +27,7 @@ public record Signals(
     public static final int LONGEST_ID = 200;
 
     /// None.
-    public static final Signals NONE =
-            new Signals(List.of(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    public static final Signals NONE = new Signals(List.of(), new LinkedHashMap<>());
 
     /// A signal.
     ///
@@ -45,7 +40,6 @@ public record Signals(
     public Signals {
         waiting = List.copyOf(waiting);
         known = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(known));
-        taken = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(taken));
     }
 
     /// Whether `name` can be the name of a signal.
@@ -79,25 +73,18 @@ public record Signals(
         while (ids.size() > MOST_KNOWN) {
             ids.pollFirstEntry();
         }
-        return new Signals(more, ids, taken);
+        return new Signals(more, ids);
     }
 
-    /// Without those that were taken.
-    public Signals withoutTaken() {
-        return new Signals(waiting, known, new LinkedHashMap<>());
+    /// The one with the id `id` that no branch has waited for yet.
+    public Optional<Received> find(String id) {
+        return waiting.stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
-    /// The signal `id`, which waits, is for `branch`.
-    public Signals takenBy(int branch, String id) {
-        var left = new ArrayList<Received>();
-        var all = new LinkedHashMap<>(taken);
-        for (var each : waiting) {
-            if (each.id().equals(id)) {
-                all.put(branch, each);
-            } else {
-                left.add(each);
-            }
-        }
-        return new Signals(left, known, all);
+    /// Without `taken`, which a branch takes now.
+    public Signals without(Received taken) {
+        var left = new ArrayList<>(waiting);
+        left.remove(taken);
+        return new Signals(left, known);
     }
 }

@@ -168,8 +168,11 @@ public record Job(
         if (!(cause instanceof StepCause.SignalTaken(var signal, var sent))) {
             return data;
         }
-        var taken = signals.taken().get(branch);
-        return taken != null && taken.id().equals(sent) ? data.with(signal, taken.payload()) : data;
+        return branches.get(branch)
+                .taken()
+                .filter(taken -> taken.id().equals(sent))
+                .map(taken -> data.with(signal, taken.payload()))
+                .orElse(data);
     }
 
     /// Why the job is not well, if it is not.

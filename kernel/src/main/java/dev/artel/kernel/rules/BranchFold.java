@@ -3,6 +3,7 @@ package dev.artel.kernel.rules;
 import dev.artel.kernel.approval.Approvals;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinState;
+import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.branch.StepCause;
 import dev.artel.kernel.job.JobEvent.ApprovalDecided;
 import dev.artel.kernel.job.JobEvent.ApprovalRequested;
@@ -36,8 +37,13 @@ final class BranchFold {
         draft.endCompensationGrace();
         var before = draft.branches.get(e.branch());
         var cause = e.cause();
+        // A step that a person has let go on has the signal for which its state was entered before.
+        var taken =
+                cause instanceof StepCause.Resolved
+                        ? before.taken()
+                        : Optional.<Signals.Received>empty();
         if (cause instanceof StepCause.SignalTaken(var signal, var sent)) {
-            takeSignal(before.id(), signal, sent);
+            taken = takeSignal(signal, sent);
         } else if (cause instanceof StepCause.Overdue) {
             draft.approvalIsOver(before, new Approvals.Expired(), e.at());
         }
@@ -47,7 +53,8 @@ final class BranchFold {
                 before.entering(
                         e.state(),
                         new Branch.Stepping(draft.nextId(0), cause, 0),
-                        isMove ? before.moves() + 1 : 0));
+                        isMove ? before.moves() + 1 : 0,
+                        taken));
     }
 
     void stepDone(StepDone e) {
@@ -90,7 +97,8 @@ final class BranchFold {
                                     start,
                                     new Branch.Stepping(
                                             draft.nextId(i), new StepCause.Started(), 0),
-                                    0);
+                                    0,
+                                    Optional.empty());
             draft.branches = draft.branches.append(branch);
             draft.ask(branch);
         }
@@ -145,11 +153,21 @@ final class BranchFold {
                         draft.nextId(0), e.signal(), e.next(), timer(e.until()), e.otherwise()));
     }
 
-    private void takeSignal(int branch, String signal, String sent) {
-        draft.signals = draft.signals.takenBy(branch, sent);
-        var taken = draft.signals.taken().get(branch);
-        if (taken != null) {
+    private Optional<Signals.Received> takeSignal(String signal, String sent) {
+        var found = draft.signals.find(sent);
+        found.ifPresent(taken -> {
+            draft.signals = draft.signals.without(taken);
             draft.data = draft.data.with(signal, taken.payload());
+        });
+        return found;
+    }
+
+    /// No step asks any more for which signal its state was entered.
+    void forgetSignals() {
+        for (var branch : draft.branches) {
+            if (branch.taken().isPresent()) {
+                draft.branches = draft.branches.set(branch.id(), branch.withoutSignal());
+            }
         }
     }
 

@@ -306,6 +306,7 @@ public final class JobFold {
         allowAgain();
         compensate.leave();
         branches.stop(0, e.at());
+        branches.forgetSignals();
         draft.branches =
                 draft.branches.set(0, draft.branches.get(0).in(e.to(), new Branch.Stopped()));
         draft.data = e.data();
@@ -318,12 +319,12 @@ public final class JobFold {
         draft.data = e.data();
         draft.recordedResult = List.of();
         draft.compensationLog = CompensationLog.NONE;
+        branches.forgetSignals();
         var line = draft.branches.get(0).withoutTrail();
         if (nobodyIsLeft()) {
             draft.branches = PersistentVector.<Branch>empty().append(line);
             draft.tasks = PersistentVector.empty();
             draft.children = Children.NONE.parentNotification(draft.children.parentNotification());
-            draft.signals = draft.signals.withoutTaken();
         } else {
             draft.branches = draft.branches.set(0, line);
         }
@@ -353,6 +354,7 @@ public final class JobFold {
     private void end(JobEnded e) {
         draft.endBranchEffects();
         tasks.withdrawAll();
+        branches.forgetSignals();
         draft.deadline.map(PendingEffects::ofDeadline).ifPresent(draft.ended::add);
         draft.deadline = Optional.empty();
         draft.endCompensationGrace();

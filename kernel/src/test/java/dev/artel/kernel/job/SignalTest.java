@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.branch.StepCause;
+import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.timer.TimerKind;
 import java.time.Duration;
@@ -115,11 +116,64 @@ final class SignalTest {
         assertThat(story.branch(1).state()).isEqualTo("a");
         story.accepted(signal(story, "go", "s2", 2));
         assertThat(story.branch(1).state()).isEqualTo("went");
-        assertThat(story.job().signals().taken().values())
-                .extracting(Signals.Received::id)
-                .containsExactly("s1", "s2");
+        assertThat(taken(story)).containsExactly("s2", "s1");
         assertThat(story.job().dataFor(2, new StepCause.SignalTaken("go", "s1")).get("go"))
                 .contains(number(1));
+    }
+
+    /// Trap: what hundreds of branches have taken stays in memory as long as the job goes on.
+    @Test
+    void aTakenSignal_isKeptUntilTheStepBecauseOfItIsDone() {
+        var story = Story.of(Action.fork(List.of("a", "b"), "join"));
+        story.step(1, Action.awaitSignal("go", "went"));
+        story.accepted(signal(story, "go", "s1", 1));
+        story.step(2, Action.awaitSignal("go", "went"));
+        story.accepted(signal(story, "go", "s2", 2));
+
+        story.stepFails(1, true).fires(new TimerKind.BranchTimer(1));
+        assertThat(taken(story)).containsExactly("s1", "s2");
+        assertThat(story.job().dataFor(1, new StepCause.SignalTaken("go", "s1")).get("go"))
+                .contains(number(1));
+        story.step(1, Action.transitionTo("further"));
+
+        assertThat(taken(story)).containsExactly("s2");
+        story.step(1, Action.endBranch()).step(2, Action.transitionTo("further"));
+        assertThat(taken(story)).isEmpty();
+    }
+
+    /// Trap: a handler that a person lets run again has the signal of another branch.
+    @Test
+    void whoRunsAgainByTheWordOfAPerson_hasTheSignalThatItTook() {
+        var story = Story.of(Action.awaitSignal("go", "went"));
+        story.accepted(signal(story, "go", "s1", 1));
+        story.stepFails(0, false);
+        story.assertStatus("quarantined");
+        assertThat(taken(story)).containsExactly("s1");
+
+        story.accepted(
+                new JobCommand.ResolveQuarantine(
+                        new QuarantineAction.Retry(JobData.EMPTY), "ben", story.now()));
+
+        assertThat(story.cause()).isInstanceOf(StepCause.Resolved.class);
+        assertThat(taken(story)).containsExactly("s1");
+    }
+
+    @Test
+    void aJobThatIsOver_keepsNoSignalThatABranchTook() {
+        var story = Story.of(Action.awaitSignal("go", "went"));
+        story.accepted(signal(story, "go", "s1", 1));
+
+        story.cancel();
+
+        assertThat(story.job().isFinal()).isTrue();
+        assertThat(taken(story)).isEmpty();
+    }
+
+    private static List<String> taken(Story story) {
+        return story.job().branches().stream()
+                .flatMap(branch -> branch.taken().stream())
+                .map(Signals.Received::id)
+                .toList();
     }
 
     @Test
