@@ -21,6 +21,11 @@ final class Footprint {
     private static final long BRANCH = 300;
     private static final long CHILD = 800;
     private static final long SIGNAL = 300;
+
+    /// Without its characters and those of its answer, of which each takes up to two bytes.
+    private static final long QUESTION = 300;
+
+    private static final long ASKED = 40;
     private static final int FEWEST_EVENTS = 8;
 
     private long bytes = EMPTY;
@@ -48,7 +53,7 @@ final class Footprint {
     }
 
     private static long measured(Job job) {
-        var sum = EMPTY + BRANCH * job.branches().size();
+        var sum = EMPTY + BRANCH * job.branches().size() + ASKED * job.questions().asked().size();
         sum += of(job.data()) + of(job.spec().initialData());
         for (var child : job.children().children()) {
             sum += CHILD + of(child.spec().initialData());
@@ -62,7 +67,7 @@ final class Footprint {
             }
         }
         for (var task : job.tasks()) {
-            sum += TASK + of(task.spec().params());
+            sum += TASK + of(task.spec().params()) + questions(task);
             sum +=
                     switch (task.state()) {
                         case Task.Succeeded done -> done.status().length() + of(done.data());
@@ -76,6 +81,17 @@ final class Footprint {
         }
         for (var recordedResult : job.recordedResult()) {
             sum += TASK + of(recordedResult.params()) + of(recordedResult.data());
+        }
+        return sum;
+    }
+
+    private static long questions(Task task) {
+        var sum = 0L;
+        if (task.asked().isPresent()) {
+            sum += QUESTION + 2L * task.asked().get().question().characters();
+        }
+        for (var answer : task.answers()) {
+            sum += QUESTION + 2L * answer.characters();
         }
         return sum;
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.engine.SampleJobs;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.Effect;
@@ -12,7 +14,11 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.placement.Placement;
+import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.Payload;
+import dev.artel.kernel.task.TaskSpec;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,59 @@ final class FootprintTest {
 
         assertThat(new Footprint().of(parent)).isBetween(1L * CHARACTERS, 2L * CHARACTERS);
         assertThat(new Footprint().of(ended(parent))).isGreaterThan(2L * CHARACTERS);
+    }
+
+    /// Trap: a job is small as long as only questions and answers have filled it.
+    @Test
+    void whatWorkersAskAndPeopleAnswer_isInTheMemoryOfTheJob() {
+        var asked = asked();
+        var number = asked.tasks().get(0).asked().orElseThrow().number();
+        var answer = "a".repeat(Question.LONGEST_ANSWER);
+
+        var answered =
+                SampleJobs.after(
+                        asked, new JobCommand.AnswerQuestion(number, answer, "ben", Samples.NOW));
+
+        assertThat(new Footprint().of(asked)).isGreaterThan(Question.LONGEST_TEXT);
+        assertThat(new Footprint().of(answered))
+                .isGreaterThan(Question.LONGEST_TEXT + Question.LONGEST_ANSWER);
+    }
+
+    private static Job asked() {
+        var begun = SampleJobs.submitted("j", Samples.NOW);
+        var step = (Effect.RunStep) Jobs.pending(begun).getFirst();
+        var task = TaskSpec.of("work", JsonObject.EMPTY);
+        var dispatched =
+                SampleJobs.after(
+                        begun,
+                        new JobCommand.CompleteStep(
+                                step.id(),
+                                Action.dispatch(task, Outcomes.on("success", "next")),
+                                List.of(),
+                                Samples.NOW));
+        var offer =
+                Jobs.pending(dispatched).stream()
+                        .filter(Effect.Offer.class::isInstance)
+                        .map(Effect.Offer.class::cast)
+                        .findFirst()
+                        .orElseThrow();
+        var token = new LeaseToken("t");
+        var anna = new WorkerId("anna");
+        var granted =
+                SampleJobs.after(
+                        dispatched,
+                        new JobCommand.Grant(
+                                offer.id(),
+                                offer.task(),
+                                token,
+                                anna,
+                                new Placement(anna, "free", List.of(), new LinkedHashMap<>(), 1),
+                                Samples.NOW));
+        var question = new Question("q", "w".repeat(Question.LONGEST_TEXT), List.of());
+        return SampleJobs.after(
+                granted,
+                new JobCommand.AskQuestion(
+                        0, token, anna, question, Optional.empty(), Samples.NOW));
     }
 
     /// Trap: what branches take waits no more, and is in memory all the same.

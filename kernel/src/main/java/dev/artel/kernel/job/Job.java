@@ -10,6 +10,7 @@ import dev.artel.kernel.child.Children;
 import dev.artel.kernel.child.ParentLink;
 import dev.artel.kernel.compensation.CompensationLog;
 import dev.artel.kernel.guard.GuardBaseline;
+import dev.artel.kernel.question.AskedQuestions;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.timer.Timer;
 import dev.artel.kernel.webhook.WebhookEvents;
@@ -39,6 +40,7 @@ import java.util.Optional;
 /// @param compensationLog what it has done and would compensate
 /// @param webhookEvents the calls of its webhooks
 /// @param pause who paused it; empty: it is not paused
+/// @param questions which task asked which question
 /// @param budget what it may spend and has spent; empty: that is not counted
 public record Job(
         JobId id,
@@ -61,6 +63,7 @@ public record Job(
         CompensationLog compensationLog,
         WebhookEvents webhookEvents,
         Optional<Pause> pause,
+        AskedQuestions questions,
         Optional<BudgetLedger> budget)
         implements JobState {
 

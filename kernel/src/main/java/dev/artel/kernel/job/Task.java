@@ -174,6 +174,11 @@ public record Task(
         return answers.stream().filter(it -> it.question().id().equals(question)).findFirst();
     }
 
+    /// The answer to the question with this number, see [OpenQuestion#number].
+    public Optional<Answer> answerTo(long number) {
+        return answers.stream().filter(it -> it.number() == number).findFirst();
+    }
+
     /// Whether the job still waits for the task.
     public boolean isUnsettled() {
         return state instanceof Planned || state instanceof Open || state instanceof Doubtful;

@@ -27,12 +27,28 @@ public record Question(String id, String text, List<String> choices) {
     /// How many questions of a task are answered.
     public static final int MOST_OF_A_TASK = 50;
 
+    /// How many characters the questions of a task and their answers may have together; one without its answer counts as if
+    /// that were the longest.
+    public static final int MOST_CHARACTERS_OF_A_TASK = 200_000;
+
     /// The code of the failure of an attempt whose question was not answered in time.
     public static final String UNANSWERED = "QUESTION_UNANSWERED";
 
     /// Copies `choices`.
     public Question {
         choices = List.copyOf(choices);
+    }
+
+    /// How many it has in all.
+    public int characters() {
+        return id.length() + text.length() + choices.stream().mapToInt(String::length).sum();
+    }
+
+    /// How many its answer may have.
+    public int longestAnswer() {
+        return choices.isEmpty()
+                ? LONGEST_ANSWER
+                : choices.stream().mapToInt(String::length).max().orElseThrow();
     }
 
     /// Whether `answer` is one.

@@ -1,2 +1,2 @@
-/// Questions of workers to people.
+/// AskedQuestions of workers to people.
 package dev.artel.kernel.question;

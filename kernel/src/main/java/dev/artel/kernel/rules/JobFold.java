@@ -64,6 +64,7 @@ import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.PersistentVector;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.question.AskedQuestions;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.timer.Timer;
@@ -325,6 +326,7 @@ public final class JobFold {
             draft.branches = PersistentVector.<Branch>empty().append(line);
             draft.tasks = PersistentVector.empty();
             draft.children = Children.NONE.parentNotification(draft.children.parentNotification());
+            draft.questions = AskedQuestions.NONE;
         } else {
             draft.branches = draft.branches.set(0, line);
         }

@@ -22,6 +22,7 @@ import dev.artel.kernel.job.Pause;
 import dev.artel.kernel.job.PersistentVector;
 import dev.artel.kernel.job.RecordedResult;
 import dev.artel.kernel.job.Task;
+import dev.artel.kernel.question.AskedQuestions;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.timer.Timer;
 import dev.artel.kernel.webhook.WebhookEvents;
@@ -56,6 +57,7 @@ final class MutableJob {
     CompensationLog compensationLog = CompensationLog.NONE;
     WebhookEvents webhookEvents = WebhookEvents.NONE;
     Optional<Pause> pause = Optional.empty();
+    AskedQuestions questions = AskedQuestions.NONE;
     Optional<BudgetLedger> budget = Optional.empty();
 
     MutableJob(JobState state) {
@@ -79,6 +81,7 @@ final class MutableJob {
             compensationLog = job.compensationLog();
             webhookEvents = job.webhookEvents();
             pause = job.pause();
+            questions = job.questions();
             budget = job.budget();
         }
     }
@@ -111,6 +114,7 @@ final class MutableJob {
                 compensationLog,
                 webhookEvents,
                 pause,
+                questions,
                 budget);
     }
 

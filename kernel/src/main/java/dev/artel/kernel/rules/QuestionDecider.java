@@ -9,6 +9,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.Task;
 import dev.artel.kernel.question.Answer;
+import dev.artel.kernel.question.AskedQuestions;
 import dev.artel.kernel.question.OpenQuestion;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.task.ErrorClass;
@@ -59,6 +60,10 @@ final class QuestionDecider {
                             + " questions of the task were answered, and more are not; report a"
                             + " result");
         }
+        var tooMuch = tooMuch(job, task, c.question());
+        if (tooMuch.isPresent()) {
+            return refused(Reason.FULL, job, task, c, tooMuch.get());
+        }
         if (!deciders.hedges()
                 .drop(
                         task,
@@ -76,6 +81,33 @@ final class QuestionDecider {
                             c.at()));
         }
         return draft.accepted();
+    }
+
+    /// Why the job does not keep one more question: its task or the job has as many characters of them as may be.
+    private static Optional<String> tooMuch(Job job, Task task, Question question) {
+        var ofTask = task.answers().stream().mapToInt(Answer::characters).sum();
+        var more = question.characters() + question.longestAnswer();
+        if (ofTask + more > Question.MOST_CHARACTERS_OF_A_TASK) {
+            return Optional.of(
+                    "the questions of the task and their answers have "
+                            + Counts.of(ofTask)
+                            + " characters, this one and its answer have up to "
+                            + Counts.of(more)
+                            + ", and those of a task have at most "
+                            + Counts.of(Question.MOST_CHARACTERS_OF_A_TASK)
+                            + "; ask in fewer words, or report a result");
+        }
+        var ofJob = job.questions().characters();
+        return ofJob + question.characters() <= AskedQuestions.MOST_CHARACTERS
+                ? Optional.empty()
+                : Optional.of(
+                        "the questions of the job and their answers have "
+                                + Counts.of(ofJob)
+                                + " characters, this one has "
+                                + Counts.of(question.characters())
+                                + ", and those of a job have at most "
+                                + Counts.of(AskedQuestions.MOST_CHARACTERS)
+                                + "; report a result");
     }
 
     private static boolean isTheSame(OpenQuestion before, JobCommand.AskQuestion c) {
@@ -110,12 +142,14 @@ final class QuestionDecider {
     }
 
     Decision answer(Job job, JobCommand.AnswerQuestion c) {
-        for (var task : job.tasks()) {
-            for (var past : task.answers()) {
-                if (past.number() == c.number()) {
-                    return again(job, past, c);
-                }
-            }
+        var number = job.questions().taskOf(c.number());
+        var task =
+                number.isPresent()
+                        ? Optional.of(job.tasks().get(number.getAsInt()))
+                        : Optional.<Task>empty();
+        var past = task.flatMap(it -> it.answerTo(c.number()));
+        if (past.isPresent()) {
+            return again(job, past.get(), c);
         }
         if (job.phase() instanceof Job.Ended(var _, var at)) {
             return refused(
@@ -128,23 +162,21 @@ final class QuestionDecider {
                             + at
                             + "; the job does not wait for it");
         }
-        for (var task : job.tasks()) {
-            var openQuestion = task.asked().filter(it -> it.number() == c.number());
-            if (openQuestion.isPresent()) {
-                return refusal(job, openQuestion.get(), c)
-                        .orElseGet(() -> {
-                            draft.emit(
-                                    new JobEvent.QuestionAnswered(
-                                            task.id(), c.answer(), c.by(), c.at()));
-                            return draft.accepted();
-                        });
-            }
+        var openQuestion = task.flatMap(Task::asked).filter(it -> it.number() == c.number());
+        if (openQuestion.isEmpty()) {
+            return refused(
+                    Reason.NOT_AWAITED,
+                    job,
+                    c,
+                    "it has no such question that is open; list those that it waits for");
         }
-        return refused(
-                Reason.NOT_AWAITED,
-                job,
-                c,
-                "it has no such question that is open; list those that it waits for");
+        return refusal(job, openQuestion.get(), c)
+                .orElseGet(() -> {
+                    draft.emit(
+                            new JobEvent.QuestionAnswered(
+                                    task.get().id(), c.answer(), c.by(), c.at()));
+                    return draft.accepted();
+                });
     }
 
     /// The same answer of the same person changes nothing.
@@ -177,17 +209,35 @@ final class QuestionDecider {
                             c,
                             "it has expired at " + late.get() + "; the job does not wait for it"));
         }
-        return openQuestion.question().takes(c.answer())
+        if (!openQuestion.question().takes(c.answer())) {
+            return Optional.of(
+                    refused(
+                            Reason.NO_SUCH_CHOICE,
+                            job,
+                            c,
+                            "it has no choice '"
+                                    + c.answer()
+                                    + "'; choose one of "
+                                    + openQuestion.question().choices()));
+        }
+        var characters = job.questions().characters();
+        return characters + c.answer().length() <= AskedQuestions.MOST_CHARACTERS
+                        || c.answer().length() <= Question.LONGEST_CHOICE
                 ? Optional.empty()
                 : Optional.of(
                         refused(
-                                Reason.NO_SUCH_CHOICE,
+                                Reason.FULL,
                                 job,
                                 c,
-                                "it has no choice '"
-                                        + c.answer()
-                                        + "'; choose one of "
-                                        + openQuestion.question().choices()));
+                                "the questions of the job and their answers have "
+                                        + Counts.of(characters)
+                                        + " characters, this answer has "
+                                        + Counts.of(c.answer().length())
+                                        + ", and those of a job have at most "
+                                        + Counts.of(AskedQuestions.MOST_CHARACTERS)
+                                        + "; answer in at most "
+                                        + Question.LONGEST_CHOICE
+                                        + " characters"));
     }
 
     private static Decision refused(

@@ -30,6 +30,7 @@ final class QuestionFold {
                         e.question(),
                         e.at(),
                         e.until().map(until -> new Timer(draft.nextId(2), until)));
+        draft.questions = draft.questions.with(question.number(), task.id(), e.question());
         var parked =
                 new Attempt.Parked(
                         draft.nextId(0), lease, left.isNegative() ? Duration.ZERO : left, question);
@@ -53,6 +54,7 @@ final class QuestionFold {
                                 e.answer(),
                                 e.by(),
                                 e.at()));
+        draft.questions = draft.questions.withAnswer(e.answer());
         leases.endDelivery(task);
         if (open.attempt() instanceof Attempt.Parked(var _, var lease, var left, var _)) {
             var again = lease.until(e.at().plus(left));

@@ -26,6 +26,7 @@ final class Invariants {
                 .as("counted lingering leases")
                 .isEqualTo(job.tasks().stream().mapToInt(t -> t.lingering().size()).sum());
         checkChildren(job);
+        checkQuestions(job);
         checkPause(job, pending);
         hold(
                 !job.isFinal()
@@ -42,6 +43,24 @@ final class Invariants {
         for (var branch : job.branches()) {
             checkBranch(job, branch, windows);
         }
+    }
+
+    private static void checkQuestions(Job job) {
+        var characters = 0L;
+        for (var task : job.tasks()) {
+            for (var answer : task.answers()) {
+                assertThat(job.questions().taskOf(answer.number())).hasValue(task.id());
+                characters += answer.characters();
+            }
+            if (task.asked().isPresent()) {
+                var open = task.asked().get();
+                assertThat(job.questions().taskOf(open.number())).hasValue(task.id());
+                characters += open.question().characters();
+            }
+        }
+        assertThat(job.questions().characters())
+                .as("characters of questions")
+                .isGreaterThanOrEqualTo(characters);
     }
 
     private static void checkPause(Job job, List<Effect> pending) {

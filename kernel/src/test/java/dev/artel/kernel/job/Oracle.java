@@ -10,6 +10,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.Signals;
 import dev.artel.kernel.child.Child;
+import dev.artel.kernel.question.Answer;
 import dev.artel.kernel.question.Question;
 import dev.artel.kernel.timer.Timer;
 import java.util.Optional;
@@ -277,7 +278,11 @@ final class Oracle {
             assertNothingHappened(decision);
         } else if (task.asked().isPresent()) {
             assertRefused(decision, Decision.Reason.NOT_AWAITED);
-        } else if (task.answers().size() == Question.MOST_OF_A_TASK) {
+        } else if (task.answers().size() == Question.MOST_OF_A_TASK
+                || task.answers().stream().mapToInt(Answer::characters).sum()
+                                + c.question().characters()
+                                + c.question().longestAnswer()
+                        > Question.MOST_CHARACTERS_OF_A_TASK) {
             assertRefused(decision, Decision.Reason.FULL);
         } else {
             assertThat(decision)

@@ -10,8 +10,10 @@ import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Hedge;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Story;
 import dev.artel.kernel.job.Task;
@@ -377,5 +379,79 @@ final class QuestionTest {
                 Decision.Reason.FULL,
                 "job job-1, task 0: question 'more' of worker anna is refused: 50 questions of the"
                         + " task were answered, and more are not; report a result");
+    }
+
+    /// Trap: fifty questions with the longest texts, choices and answers, for each of many tasks, fill the memory.
+    @Test
+    void longQuestionsAndAnswersOfATask_areEndedByAnError_beforeTheyFillTheJob() {
+        for (var i = 0; i < 9; i++) {
+            asks(longest("q" + i));
+            story.accepted(answer(number(), "a".repeat(Question.LONGEST_ANSWER)));
+        }
+
+        story.assertRefused(
+                ask(story, lease, longest("more"), Optional.empty()),
+                Decision.Reason.FULL,
+                "job job-1, task 0: question 'more' of worker anna is refused: the questions of the"
+                        + " task and their answers have 180,018 characters, this one and its answer"
+                        + " have up to 20,004, and those of a task have at most 200,000; ask in"
+                        + " fewer words, or report a result");
+    }
+
+    private static Question longest(String id) {
+        return new Question(id, "w".repeat(Question.LONGEST_TEXT), List.of());
+    }
+
+    /// Trap: what one task may keep, each of half a million tasks may.
+    @Test
+    void whereTheQuestionsOfAJobFillIt_nothingMoreIsAsked_andWhatIsOpenIsAnsweredInAFewWords() {
+        var before = filled(story.job(), AskedQuestions.MOST_CHARACTERS - 10);
+        asks(new Question("when", "When?", List.of()));
+        var after = filled(story.job(), AskedQuestions.MOST_CHARACTERS - 10);
+
+        assertRefused(
+                Jobs.decide(before, ask(story, lease, WHICH, Optional.empty())),
+                "job job-1, task 0: question 'account' of worker anna is refused: the questions of"
+                        + " the job and their answers have 9,999,990 characters, this one has 35,"
+                        + " and those of a job have at most 10,000,000; report a result");
+        assertRefused(
+                Jobs.decide(after, answer(number(), "x".repeat(201))),
+                "job job-1: question "
+                        + number()
+                        + " cannot be answered: the questions of the job and their answers have"
+                        + " 9,999,990 characters, this answer has 201, and those of a job have at"
+                        + " most 10,000,000; answer in at most 200 characters");
+        assertThat(Jobs.decide(after, answer(number(), "x".repeat(200))))
+                .isInstanceOf(Decision.Accepted.class);
+    }
+
+    private static void assertRefused(Decision decision, String detail) {
+        assertThat(decision).isEqualTo(new Decision.Rejected(Decision.Reason.FULL, detail));
+    }
+
+    private static Job filled(Job job, long characters) {
+        return new Job(
+                job.id(),
+                job.version(),
+                job.spec(),
+                job.submitted(),
+                job.phase(),
+                job.data(),
+                job.branches(),
+                job.tasks(),
+                job.signals(),
+                job.approvals(),
+                job.recordedResult(),
+                job.deadline(),
+                job.leased(),
+                job.lingering(),
+                job.entered(),
+                job.guardBaseline(),
+                job.children(),
+                job.compensationLog(),
+                job.webhookEvents(),
+                job.pause(),
+                new AskedQuestions(job.questions().asked(), characters),
+                job.budget());
     }
 }

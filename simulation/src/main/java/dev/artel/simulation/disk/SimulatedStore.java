@@ -359,6 +359,7 @@ public final class SimulatedStore {
                 job.compensationLog(),
                 job.webhookEvents(),
                 job.pause(),
+                job.questions(),
                 job.budget());
     }
 

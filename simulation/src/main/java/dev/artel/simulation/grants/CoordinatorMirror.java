@@ -382,7 +382,7 @@ final class CoordinatorMirror {
         }
     }
 
-    // Questions
+    // AskedQuestions
 
     /// Whether `offer` has come with the input that is being dealt with.
     boolean isNew(Waiting offer) {

@@ -280,7 +280,7 @@ public final class Ledger {
         }
     }
 
-    // Questions
+    // AskedQuestions
 
     public Optional<Job> fold(JobId job) {
         var account = accounts.get(job);

@@ -79,7 +79,7 @@ public final class QuestionRoutes {
         var number = Numbers.among(request.pathParam("question"), Integer.MAX_VALUE);
         var reply = engine.answer(row.id(), number, answer, "client " + caller.name());
         if (reply instanceof CommandReply.Refused(var reason, var detail)) {
-            if (reason == Decision.Reason.NO_SUCH_CHOICE) {
+            if (reason == Decision.Reason.NO_SUCH_CHOICE || reason == Decision.Reason.FULL) {
                 throw new HttpRefusal(ErrorCode.INVALID_BODY, "Invalid answer", detail);
             }
             if (reason == Decision.Reason.NOT_AWAITED) {
