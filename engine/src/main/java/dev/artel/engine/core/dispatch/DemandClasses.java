@@ -55,17 +55,30 @@ final class DemandClasses {
     }
 
     private DemandClass create(DemandClass.Key key) {
-        while (empty.size() >= MOST_EMPTY) {
+        var created = new DemandClass(key, workerIndex, turns, gates);
+        classes.put(key, created);
+        created.facts.classes.add(created);
+        empty(created);
+        return created;
+    }
+
+    /// `demand` has no task.
+    private void empty(DemandClass demand) {
+        empty.add(demand);
+        if (empty.size() > MOST_EMPTY) {
             var oldest = empty.removeFirst();
             classes.remove(oldest.key);
             oldest.queue.reconfigure();
             workerIndex.release(oldest);
+            if (oldest == latest) {
+                latest = null;
+            }
         }
-        var created = new DemandClass(key, workerIndex, turns, gates);
-        classes.put(key, created);
-        created.facts.classes.add(created);
-        empty.add(created);
-        return created;
+    }
+
+    /// How many there are.
+    int size() {
+        return classes.size();
     }
 
     /// Other limits are in force.
@@ -127,7 +140,7 @@ final class DemandClasses {
         }
         demand.slot = -1;
         waiting.remove(demand);
-        empty.add(demand);
+        empty(demand);
     }
 
     /// Those with tasks.

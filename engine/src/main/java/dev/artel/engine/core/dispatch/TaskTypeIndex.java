@@ -5,9 +5,11 @@ import dev.artel.kernel.placement.Criterion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 
 /// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
 /// nothing at all while there is no class of the type. Single-threaded.
@@ -25,7 +27,7 @@ final class TaskTypeIndex {
     final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
 
     /// All that are about this type.
-    final List<DemandClass> classes = new ArrayList<>();
+    final SequencedSet<DemandClass> classes = new LinkedHashSet<>(2);
 
     /// Those of `classes` that have tasks.
     final List<DemandClass> waiting = new ArrayList<>();
