@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param tasks at least 1
 /// @param per from a millisecond to a day
 /// @param burst how many may come at once; at least 1
-public record Rate(int tasks, Duration per, int burst) {
+public record Rate(int tasks, Duration per, int burst) implements Comparable<Rate> {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final int LARGEST = 1_000_000;
@@ -27,6 +27,17 @@ public record Rate(int tasks, Duration per, int burst) {
             throw new IllegalArgumentException(
                     "the burst of a rate must be from 1 to " + LARGEST + ", was " + burst);
         }
+    }
+
+    /// By the number of tasks, then the time, then how many come at once.
+    @Override
+    public int compareTo(Rate other) {
+        var byTasks = Integer.compare(tasks, other.tasks);
+        if (byTasks != 0) {
+            return byTasks;
+        }
+        var byTime = per.compareTo(other.per);
+        return byTime != 0 ? byTime : Integer.compare(burst, other.burst);
     }
 
     /// So many tasks in `per`, of which all may come at once.

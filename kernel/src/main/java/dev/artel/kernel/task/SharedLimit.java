@@ -8,7 +8,8 @@ import java.util.OptionalInt;
 /// @param key what is limited, such as `tenant:42`; with neither of the others, by the orchestrator's settings
 /// @param concurrent how many may be with workers at once, for this task to be given to one
 /// @param rate how many may be given to workers in a time
-public record SharedLimit(String key, OptionalInt concurrent, Optional<Rate> rate) {
+public record SharedLimit(String key, OptionalInt concurrent, Optional<Rate> rate)
+        implements Comparable<SharedLimit> {
     /// How many limits a task may name.
     public static final int MOST = 8;
 
@@ -67,6 +68,25 @@ public record SharedLimit(String key, OptionalInt concurrent, Optional<Rate> rat
     /// This limit, and at most so many in a time.
     public SharedLimit withRate(Rate other) {
         return new SharedLimit(key, concurrent, Optional.of(other));
+    }
+
+    /// By key, then those with less first; without a limit of its kind goes before all.
+    @Override
+    public int compareTo(SharedLimit other) {
+        if (this == other) {
+            return 0;
+        }
+        var byKey = key.compareTo(other.key);
+        if (byKey != 0) {
+            return byKey;
+        }
+        var byNumber = Integer.compare(concurrent.orElse(0), other.concurrent.orElse(0));
+        if (byNumber != 0 || rate.isEmpty() || other.rate.isEmpty()) {
+            return byNumber != 0
+                    ? byNumber
+                    : Boolean.compare(rate.isPresent(), other.rate.isPresent());
+        }
+        return rate.get().compareTo(other.rate.get());
     }
 
     /// Whether a task may name it.

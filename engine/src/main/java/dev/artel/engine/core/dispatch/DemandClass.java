@@ -5,6 +5,7 @@ import dev.artel.kernel.placement.ClosestWorkers;
 import dev.artel.kernel.placement.Criterion;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.placement.WaitReason;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,20 @@ final class DemandClass {
             String blueprint,
             String client,
             List<WorkerId> failedOn,
-            boolean warmOnly) {}
+            boolean warmOnly)
+            implements Comparable<Key> {
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::type)
+                        .thenComparing(Key::client)
+                        .thenComparing(Key::blueprint)
+                        .thenComparing(Key::toString);
+
+        /// Of use to maps alone: clients who choose names with one hash make no long list of them.
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     DemandClass(Key key, WorkerIndex workerIndex, Turns turns, Gates gates) {
         this.key = key;

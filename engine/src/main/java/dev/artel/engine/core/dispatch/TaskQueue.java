@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedSet;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Queued tasks of one demand class. Single-threaded.
@@ -49,7 +50,7 @@ final class TaskQueue implements Gates.Waiter {
     /// The tasks of one priority.
     private static final class Band {
         final Turns.Share share;
-        final Map<List<SharedLimit>, Group> groups = new LinkedHashMap<>(2);
+        final Map<List<SharedLimit>, Group> groups = new TreeMap<>(TaskQueue::compare);
 
         /// Those that do not wait at a limit.
         final SequencedSet<Group> open = new LinkedHashSet<>(2);
@@ -78,6 +79,19 @@ final class TaskQueue implements Gates.Waiter {
                 open.forEach(each -> bits.add(each.bits));
             }
         }
+    }
+
+    private static int compare(List<SharedLimit> one, List<SharedLimit> other) {
+        if (one.size() != other.size()) {
+            return Integer.compare(one.size(), other.size());
+        }
+        for (var i = 0; i < one.size(); i++) {
+            var byLimit = one.get(i).compareTo(other.get(i));
+            if (byLimit != 0) {
+                return byLimit;
+            }
+        }
+        return 0;
     }
 
     /// The tasks of one priority that name the same limits.

@@ -1,30 +1,35 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.fleet.WorkerProfile;
-import dev.artel.kernel.placement.Criterion;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.TreeMap;
 
 /// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
 /// nothing at all while there is no class of the type. Single-threaded.
 final class TaskTypeIndex {
     private static final double[] NONE = new double[0];
 
+    /// No category is called by the empty text.
+    private static final Comparator<Optional<String>> BY_NAME =
+            Comparator.comparing(category -> category.orElse(""));
+
     final String type;
     final WorkerSet offering = new WorkerSet();
     final WorkerSet warm = new WorkerSet();
 
     /// The questions of classes that are about this type.
-    final Map<Criterion, Shared> criteria = new LinkedHashMap<>();
+    final Map<CriterionKey, Shared> criteria = new LinkedHashMap<>();
 
     /// The categories that tasks name, to the workers that have no slot for them.
-    final Map<Optional<String>, Shared> rooms = new LinkedHashMap<>();
+    final Map<Optional<String>, Shared> rooms = new TreeMap<>(BY_NAME);
 
     /// All that are about this type.
     final SequencedSet<DemandClass> classes = new LinkedHashSet<>(2);
@@ -76,7 +81,7 @@ final class TaskTypeIndex {
         offering.put(place, true);
         costs[place] = profile.costOf(type);
         warm.put(place, profile.capabilities().isWarmFor(type));
-        criteria.forEach((criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
+        criteria.forEach((key, shared) -> shared.set.put(place, key.criterion().admits(profile)));
         crowd(connectedWorker);
     }
 

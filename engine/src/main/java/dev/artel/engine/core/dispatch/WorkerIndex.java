@@ -40,7 +40,7 @@ final class WorkerIndex {
     private final SequencedMap<WorkerId, ConnectedWorker> connectedWorkers = new LinkedHashMap<>();
     private final List<@Nullable ConnectedWorker> places = new ArrayList<>();
     private final ArrayDeque<Integer> vacant = new ArrayDeque<>();
-    private final Map<Criterion, TaskTypeIndex.Shared> criteria = new LinkedHashMap<>();
+    private final Map<CriterionKey, TaskTypeIndex.Shared> criteria = new LinkedHashMap<>();
     private final Map<String, TaskTypeIndex> types = new LinkedHashMap<>();
 
     private int[] used = new int[0];
@@ -143,7 +143,7 @@ final class WorkerIndex {
         present.put(place, profile != null);
         if (profile != null) {
             criteria.forEach(
-                    (criterion, shared) -> shared.set.put(place, criterion.admits(profile)));
+                    (key, shared) -> shared.set.put(place, key.criterion().admits(profile)));
             connectedWorker.offers().forEach(facts -> facts.begin(connectedWorker, profile));
             total[place] = profile.capacity();
             reputation[place] = profile.reputation();
@@ -208,10 +208,11 @@ final class WorkerIndex {
             return facts.offering;
         }
         var all = isAbout(criterion, facts) ? facts.criteria : criteria;
-        var shared = all.get(criterion);
+        var key = new CriterionKey(criterion);
+        var shared = all.get(key);
         if (shared == null) {
             shared = new TaskTypeIndex.Shared();
-            all.put(criterion, shared);
+            all.put(key, shared);
             var set = shared.set;
             each(
                     isAbout(criterion, facts) ? facts.offering : present,
@@ -261,7 +262,9 @@ final class WorkerIndex {
     void release(DemandClass demand) {
         var facts = demand.facts;
         for (var criterion : demand.criteria) {
-            release(criterion, isAbout(criterion, facts) ? facts.criteria : criteria);
+            release(
+                    new CriterionKey(criterion),
+                    isAbout(criterion, facts) ? facts.criteria : criteria);
         }
         release(demand.key.demand().category(), facts.rooms);
         facts.classes.remove(demand);
