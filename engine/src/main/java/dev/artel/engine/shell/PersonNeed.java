@@ -2,14 +2,14 @@ package dev.artel.engine.shell;
 
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.budget.BudgetLedger;
-import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
-import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Something for which a job waits and that a person brings about.
 ///
@@ -42,61 +42,54 @@ public record PersonNeed(
 
     /// All for which `job` waits at this moment.
     public static List<PersonNeed> of(Job job) {
-        if (!mayHaveSome(job)) {
-            return List.of();
-        }
-        var needs = new ArrayList<PersonNeed>();
-        for (var effect : Jobs.pending(job)) {
-            switch (effect) {
-                case Effect.AwaitOperator open -> needs.add(of(job, Kind.QUARANTINE, NONE, open));
-                case Effect.AwaitApproval open -> needs.add(of(job, Kind.APPROVAL, NONE, open));
-                case Effect.AwaitAnswer open ->
-                        needs.add(of(job, Kind.QUESTION, open.task(), open));
-                case Effect.AwaitResolution open ->
-                        needs.add(of(job, Kind.IN_DOUBT, open.task(), open));
-                case Effect.AwaitExtension open -> needs.add(of(job, Kind.BUDGET, NONE, open));
-                case Effect.RunStep _,
-                        Effect.Indexed _,
-                        Effect.CrossJob _,
-                        Effect.CallWebhook _,
-                        Effect.AwaitResume _,
-                        Effect.AwaitSignal _ -> {
-                    // no person is waited for
-                }
+        var needs = new ArrayList<>(apartFromTasks(job));
+        if (job.phase() instanceof Job.Active) {
+            for (var task : job.tasks()) {
+                of(job, task).ifPresent(needs::add);
             }
         }
         return List.copyOf(needs);
     }
 
-    private static PersonNeed of(Job job, Kind kind, int task, Effect effect) {
+    /// Those of [#of(Job)] that are of no task. Takes no longer for a job with more tasks.
+    public static List<PersonNeed> apartFromTasks(Job job) {
+        var needs = new ArrayList<PersonNeed>(0);
+        if (job.phase() instanceof Job.Quarantined(var _, var person)) {
+            needs.add(of(job, Kind.QUARANTINE, NONE, person));
+        }
+        job.budget()
+                .flatMap(BudgetLedger::asking)
+                .ifPresent(asking -> needs.add(of(job, Kind.BUDGET, NONE, asking.effect())));
+        if (job.phase() instanceof Job.Active) {
+            for (var branch : job.branches()) {
+                if (branch.doing() instanceof Branch.AwaitingApproval wait) {
+                    needs.add(of(job, Kind.APPROVAL, NONE, wait.effect()));
+                }
+            }
+        }
+        return needs;
+    }
+
+    /// The one of [#of(Job)] that is of this task; also empty if there is no such task. Takes no longer for a job with more tasks.
+    public static Optional<PersonNeed> of(Job job, int task) {
+        return job.phase() instanceof Job.Active && task < job.tasks().size()
+                ? of(job, job.tasks().get(task))
+                : Optional.empty();
+    }
+
+    private static Optional<PersonNeed> of(Job job, Task task) {
+        return task.state() instanceof Task.Doubtful doubt
+                ? Optional.of(of(job, Kind.IN_DOUBT, task.id(), doubt.effect()))
+                : task.asked().map(open -> of(job, Kind.QUESTION, task.id(), open.effect()));
+    }
+
+    private static PersonNeed of(Job job, Kind kind, int task, EffectId effect) {
         return new PersonNeed(
                 job.id(),
                 kind,
-                effect.id().event(),
+                effect.event(),
                 task,
                 job.spec().blueprint().name(),
                 job.spec().client());
-    }
-
-    /// To find out what is pending takes longer than this look, and most jobs wait for no person.
-    private static boolean mayHaveSome(Job job) {
-        if (job.isFinal()) {
-            return false;
-        }
-        if (job.phase() instanceof Job.Quarantined
-                || job.budget().flatMap(BudgetLedger::asking).isPresent()) {
-            return true;
-        }
-        for (var branch : job.branches()) {
-            if (branch.doing() instanceof Branch.AwaitingApproval) {
-                return true;
-            }
-        }
-        for (var task : job.tasks()) {
-            if (task.state() instanceof Task.Doubtful || task.asked().isPresent()) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,14 +35,14 @@ import org.slf4j.LoggerFactory;
 /// All for which open jobs wait and that people bring about, in memory, up to [#MOST]: what happens to jobs keeps it up to date,
 /// so that no reader has to look for it. Safe for use by many threads.
 public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
-    /// So many are known; of further ones nothing, until others are gone and something happens to their jobs.
+    /// So many are known; of further ones nothing, until others are gone and something happens to their tasks or jobs.
     public static final int MOST = 100_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenNeeds.class);
 
     private final EventStore store;
     private final InstantSource clock;
-    private final Map<JobId, Map<PersonNeed, Open>> byJob = new ConcurrentHashMap<>();
+    private final Map<JobId, Known> byJob = new ConcurrentHashMap<>();
     private final NavigableSet<Open> inOrder = new ConcurrentSkipListSet<>();
     private final Map<PersonNeed.Kind, AtomicInteger> counts = new EnumMap<>(PersonNeed.Kind.class);
 
@@ -89,18 +90,57 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
         }
     }
 
+    /// What is known of a job. It is looked at and changed while its entry is computed, by one thread at a time.
+    private static final class Known {
+        /// Those that are of no task.
+        final Map<PersonNeed, Open> apart = new LinkedHashMap<>(2);
+
+        /// By task; a task has one at most.
+        final Map<Integer, Open> ofTasks = new LinkedHashMap<>(2);
+
+        @Nullable Open find(PersonNeed need) {
+            if (need.task() < 0) {
+                return apart.get(need);
+            }
+            var open = ofTasks.get(need.task());
+            return open != null && open.what().equals(need) ? open : null;
+        }
+
+        void put(Open open) {
+            if (open.what().task() < 0) {
+                apart.put(open.what(), open);
+            } else {
+                ofTasks.put(open.what().task(), open);
+            }
+        }
+
+        /// Null if it is empty.
+        @Nullable Known unlessEmpty() {
+            return apart.isEmpty() && ofTasks.isEmpty() ? null : this;
+        }
+    }
+
+    /// What of a job may begin or end to wait for a person with an event.
+    private enum Scope {
+        /// What is of the task of the event.
+        TASK,
+        /// What is of no task.
+        APART,
+        ALL
+    }
+
     @Override
     public void neededBefore(PersonNeed need) {
         var open = new Open(clock.instant(), need);
         byJob.compute(
                 need.job(),
                 (_, before) -> {
-                    var all = copied(before);
+                    var known = before == null ? new Known() : before;
                     if (add(open)) {
-                        all.put(need, open);
+                        known.put(open);
                         undated.add(need);
                     }
-                    return all.isEmpty() ? null : all;
+                    return known.unlessEmpty();
                 });
     }
 
@@ -135,29 +175,28 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
         var since = append.events().get(place).at();
         byJob.computeIfPresent(
                 need.job(),
-                (_, before) -> {
-                    var open = before.get(need);
-                    if (open == null) {
-                        return before;
+                (_, known) -> {
+                    var open = known.find(need);
+                    if (open != null) {
+                        var dated = new Open(since, need);
+                        inOrder.remove(open);
+                        inOrder.add(dated);
+                        known.put(dated);
                     }
-                    var all = copied(before);
-                    var dated = new Open(since, need);
-                    inOrder.remove(open);
-                    inOrder.add(dated);
-                    all.put(need, dated);
-                    return all;
+                    return known;
                 });
-    }
-
-    private static Map<PersonNeed, Open> copied(@Nullable Map<PersonNeed, Open> before) {
-        return before == null ? new LinkedHashMap<>() : new LinkedHashMap<>(before);
     }
 
     @Override
     public void happened(Job job, List<JobEvent> events) {
-        var known = byJob.get(job.id());
-        if (known == null ? begins(events) : concerns(known, events)) {
-            byJob.compute(job.id(), (_, before) -> current(job, events, copied(before)));
+        if (byJob.containsKey(job.id()) || begins(events)) {
+            byJob.compute(
+                    job.id(),
+                    (_, before) -> {
+                        var known = before == null ? new Known() : before;
+                        update(known, job, events);
+                        return known.unlessEmpty();
+                    });
         }
     }
 
@@ -178,29 +217,117 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
                 || event instanceof JobEvent.BudgetExhausted;
     }
 
-    /// What happens to one task says nothing about what others wait for.
-    private static boolean concerns(Map<PersonNeed, Open> known, List<JobEvent> events) {
-        return events.stream()
-                .anyMatch(event ->
-                        !(event instanceof JobEvent.AttemptEvent attempt)
-                                || begins(event)
-                                || known.keySet().stream()
-                                        .anyMatch(need -> need.task() == attempt.task()));
-    }
-
-    /// @return null: the job waits for no person any more
-    private @Nullable Map<PersonNeed, Open> current(
-            Job job, List<JobEvent> events, Map<PersonNeed, Open> before) {
-        var all = new LinkedHashMap<PersonNeed, Open>();
-        for (var need : PersonNeed.of(job)) {
-            var known = before.remove(need);
-            var open = known == null ? new Open(since(need, job, events), need) : known;
-            if (known != null || add(open)) {
-                all.put(need, open);
+    /// Looks at what the events concern, and no more: a job of many tasks has many.
+    private void update(Known known, Job job, List<JobEvent> events) {
+        var scopes = EnumSet.noneOf(Scope.class);
+        events.forEach(event -> scopes.add(scope(event)));
+        if (scopes.contains(Scope.ALL)) {
+            for (var task : List.copyOf(known.ofTasks.keySet())) {
+                updateTask(known, job, task, events);
+            }
+            for (var need : PersonNeed.of(job)) {
+                if (need.task() >= 0) {
+                    updateTask(known, job, need.task(), events);
+                }
+            }
+        } else if (scopes.contains(Scope.TASK)) {
+            for (var event : events) {
+                if (event instanceof JobEvent.AttemptEvent attempt) {
+                    updateTask(known, job, attempt.task(), events);
+                }
             }
         }
-        before.values().forEach(this::remove);
-        return all.isEmpty() ? null : all;
+        if (scopes.contains(Scope.ALL) || scopes.contains(Scope.APART)) {
+            updateApart(known, job, events);
+        }
+    }
+
+    private static Scope scope(JobEvent event) {
+        return switch (event) {
+            case JobEvent.AttemptEvent _ -> Scope.TASK;
+            case JobEvent.TasksWithdrawn _,
+                    JobEvent.BranchesStopped _,
+                    JobEvent.ChildrenWithdrawn _,
+                    JobEvent.CompensationStarted _,
+                    JobEvent.CompensationCompleted _,
+                    JobEvent.CancelRequested _,
+                    JobEvent.CancelHandled _,
+                    JobEvent.JobQuarantined _,
+                    JobEvent.QuarantineResolved _,
+                    JobEvent.JobRewound _,
+                    JobEvent.JobContinued _,
+                    JobEvent.DefinitionReplaced _,
+                    JobEvent.JobEnded _ ->
+                    Scope.ALL;
+            case JobEvent.JobSubmitted _,
+                    JobEvent.StateEntered _,
+                    JobEvent.StepDone _,
+                    JobEvent.StepFailed _,
+                    JobEvent.StepRetried _,
+                    JobEvent.TaskOpened _,
+                    JobEvent.TasksOpened _,
+                    JobEvent.TaskReused _,
+                    JobEvent.TasksAdmitted _,
+                    JobEvent.BudgetWarned _,
+                    JobEvent.BudgetExhausted _,
+                    JobEvent.BudgetExtended _,
+                    JobEvent.Forked _,
+                    JobEvent.BranchEnded _,
+                    JobEvent.WaitBegun _,
+                    JobEvent.SignalAwaited _,
+                    JobEvent.SignalReceived _,
+                    JobEvent.ApprovalRequested _,
+                    JobEvent.ApprovalDecided _,
+                    JobEvent.ChildRequested _,
+                    JobEvent.ChildrenRequested _,
+                    JobEvent.ChildStarted _,
+                    JobEvent.ChildRefused _,
+                    JobEvent.ChildEnded _,
+                    JobEvent.ChildStopped _,
+                    JobEvent.ParentNotified _,
+                    JobEvent.WebhookDelivered _,
+                    JobEvent.WebhookGivenUp _,
+                    JobEvent.CompensationRegistered _,
+                    JobEvent.JobChanged _,
+                    JobEvent.JobPaused _,
+                    JobEvent.JobResumed _,
+                    JobEvent.JobForked _ ->
+                    Scope.APART;
+        };
+    }
+
+    private void updateTask(Known known, Job job, int task, List<JobEvent> events) {
+        var before = known.ofTasks.get(task);
+        var now = PersonNeed.of(job, task);
+        if (before != null && now.filter(before.what()::equals).isPresent()) {
+            return;
+        }
+        if (before != null) {
+            remove(before);
+            known.ofTasks.remove(task);
+        }
+        now.ifPresent(need -> addTo(known, need, job, events));
+    }
+
+    private void updateApart(Known known, Job job, List<JobEvent> events) {
+        var before = new LinkedHashMap<>(known.apart);
+        for (var need : PersonNeed.apartFromTasks(job)) {
+            if (before.remove(need) == null) {
+                addTo(known, need, job, events);
+            }
+        }
+        before.values()
+                .forEach(open -> {
+                    remove(open);
+                    known.apart.remove(open.what());
+                });
+    }
+
+    private void addTo(Known known, PersonNeed need, Job job, List<JobEvent> events) {
+        var open = new Open(since(need, job, events), need);
+        if (add(open)) {
+            known.put(open);
+        }
     }
 
     private static Instant since(PersonNeed need, Job job, List<JobEvent> events) {
