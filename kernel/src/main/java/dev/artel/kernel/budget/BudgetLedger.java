@@ -1,6 +1,7 @@
 package dev.artel.kernel.budget;
 
 import dev.artel.kernel.job.EffectId;
+import dev.artel.kernel.job.TaskNumbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.Optional;
 /// @param reserved the most that the attempts cost that are with workers
 /// @param granted what children may spend that have not ended
 /// @param warned the limits of which a warning was due already
-/// @param withheld how many tasks wait until their reservation fits
+/// @param waiting the tasks that wait until their reservation fits
 /// @param asking the wait for a person who may grant more
 public record BudgetLedger(
         Budget budget,
@@ -25,7 +26,7 @@ public record BudgetLedger(
         Spending reserved,
         Spending granted,
         List<BudgetLimit> warned,
-        int withheld,
+        TaskNumbers waiting,
         Optional<Asking> asking) {
     /// A wait for a person who may grant more.
     ///
@@ -49,7 +50,7 @@ public record BudgetLedger(
                 Spending.NONE,
                 Spending.NONE,
                 List.of(),
-                0,
+                TaskNumbers.NONE,
                 Optional.empty());
     }
 
@@ -149,7 +150,7 @@ public record BudgetLedger(
                 newReserved,
                 newGranted,
                 warned,
-                withheld,
+                waiting,
                 asking);
     }
 
@@ -158,19 +159,24 @@ public record BudgetLedger(
         var more = new ArrayList<>(warned);
         more.add(limit);
         return new BudgetLedger(
-                budget, extended, settled, unknown, reserved, granted, more, withheld, asking);
+                budget, extended, settled, unknown, reserved, granted, more, waiting, asking);
     }
 
-    /// More tasks wait until their reservation fits, or fewer.
-    public BudgetLedger withWithheld(int count) {
+    /// How many tasks wait until their reservation fits.
+    public int withheld() {
+        return waiting.size();
+    }
+
+    /// Other tasks wait until their reservation fits.
+    public BudgetLedger withWaiting(TaskNumbers next) {
         return new BudgetLedger(
-                budget, extended, settled, unknown, reserved, granted, warned, count, asking);
+                budget, extended, settled, unknown, reserved, granted, warned, next, asking);
     }
 
     /// A person is asked for more, or no longer.
     public BudgetLedger with(Optional<Asking> next) {
         return new BudgetLedger(
-                budget, extended, settled, unknown, reserved, granted, warned, withheld, next);
+                budget, extended, settled, unknown, reserved, granted, warned, waiting, next);
     }
 
     /// More may be spent; warnings are due anew.
@@ -183,7 +189,7 @@ public record BudgetLedger(
                 reserved,
                 granted,
                 List.of(),
-                withheld,
+                waiting,
                 asking);
     }
 }

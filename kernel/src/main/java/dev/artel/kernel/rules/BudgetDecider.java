@@ -1,6 +1,5 @@
 package dev.artel.kernel.rules;
 
-import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.budget.BudgetLedger;
 import dev.artel.kernel.budget.BudgetLimit;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class BudgetDecider {
     /// How the reason of a job begins that has failed because its budget is spent.
     static final String RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED: ";
+
+    /// How many tasks that do not fit are looked at for one behind them that does.
+    static final int MOST_PASSED_OVER = 1_000;
 
     private final Draft draft;
     private final Deciders deciders;
@@ -89,17 +91,12 @@ final class BudgetDecider {
     private void admit(Job job, BudgetLedger ledger, Instant at) {
         @Nullable Task first = null;
         var admitted = new ArrayList<Integer>();
-        var found = 0;
+        var passedOver = 0;
         var after = ledger;
-        for (var task : job.tasks()) {
-            if (found == ledger.withheld()) {
-                break;
-            }
-            if (!(task.state() instanceof Task.Open(Attempt.Queued queued, int _, var _)
-                    && queued.withheld())) {
-                continue;
-            }
-            found++;
+        for (var number = ledger.waiting().next(0);
+                number >= 0 && passedOver < MOST_PASSED_OVER;
+                number = ledger.waiting().next(number + 1)) {
+            var task = job.tasks().get(number);
             first = first == null ? task : first;
             var needed = task.spec().worstCase();
             var isDeclared = task.spec().cost().isPresent();
@@ -111,6 +108,8 @@ final class BudgetDecider {
             if (after.lacking(needed, isDeclared).isEmpty()) {
                 admitted.add(task.id());
                 after = after.reserve(needed);
+            } else {
+                passedOver++;
             }
         }
         if (!admitted.isEmpty()) {

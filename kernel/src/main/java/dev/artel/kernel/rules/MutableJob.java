@@ -221,14 +221,20 @@ final class MutableJob {
 
     void put(Task task) {
         if (budget.isPresent()) {
-            countWithheld(budget.get(), isWithheld(tasks.get(task.id())), isWithheld(task));
+            noteWithheld(budget.get(), task);
         }
         tasks = tasks.set(task.id(), task);
     }
 
-    private void countWithheld(BudgetLedger ledger, boolean was, boolean is) {
-        if (was != is) {
-            budget = Optional.of(ledger.withWithheld(ledger.withheld() + (is ? 1 : -1)));
+    private void noteWithheld(BudgetLedger ledger, Task task) {
+        var waiting = ledger.waiting();
+        if (waiting.has(task.id()) != isWithheld(task)) {
+            budget =
+                    Optional.of(
+                            ledger.withWaiting(
+                                    isWithheld(task)
+                                            ? waiting.with(task.id())
+                                            : waiting.without(task.id())));
         }
     }
 

@@ -11,9 +11,12 @@ import dev.artel.kernel.child.Child;
 import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobState;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.job.Story;
 import dev.artel.kernel.task.Payload;
@@ -21,6 +24,7 @@ import dev.artel.kernel.task.TaskReport;
 import dev.artel.kernel.task.TaskSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -168,6 +172,42 @@ final class BudgetTest {
                 .contains(new JobEvent.TasksAdmitted(List.of(2), story.now()));
         story.grant(2, "anna");
         assertThat(ledger(story).left().nanoUsd()).isZero();
+    }
+
+    /// Trap: each event of a job looks at all tasks that wait, and at all that do not.
+    @Test
+    void whatFitsBehindAThousandThatDoNot_waitsForOneOfThem() {
+        var tasks = new ArrayList<>(List.of(Story.TASK.withCost("1.5")));
+        tasks.addAll(Collections.nCopies(1_001, DOLLAR));
+        tasks.add(Story.TASK.withCost("0.01"));
+        var story = with(Budget.ofUsd("1.505"));
+        story.step(0, Action.dispatchParallel(tasks, "joined").withWindow(tasks.size()));
+        var first = story.grant(0, "anna");
+        var offers = story.pending(Effect.Offer.class);
+        JobState state = story.job();
+        for (var offer : offers) {
+            state = after(state, Story.grantOf(offer, "w" + offer.task(), "anna", story.now()));
+        }
+        var waiting = (Job) state;
+        assertThat(waiting.budget().orElseThrow().withheld()).isEqualTo(offers.size());
+        var report =
+                new JobCommand.Report(
+                        0,
+                        first.token(),
+                        first.worker(),
+                        new TaskReport.Succeeded("success", Payload.EMPTY),
+                        ReportedCost.ofUsd("0.4"),
+                        0.5,
+                        story.now());
+
+        var admitted = (Decision.Accepted) Jobs.decide(waiting, report);
+
+        // The one of a cent would fit too, but a thousand before it do not.
+        assertThat(admitted.events()).contains(new JobEvent.TasksAdmitted(List.of(1), story.now()));
+    }
+
+    private static JobState after(JobState state, JobCommand command) {
+        return ((Decision.Accepted) Jobs.decide(state, command)).after();
     }
 
     @Test

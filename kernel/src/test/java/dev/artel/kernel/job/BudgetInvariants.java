@@ -29,7 +29,9 @@ final class BudgetInvariants {
                 if (attempt instanceof Attempt.Held held) {
                     reserved = reserved.plus(held.lease().reserved());
                 }
-                withheld += attempt instanceof Attempt.Queued queued && queued.withheld() ? 1 : 0;
+                var waits = attempt instanceof Attempt.Queued queued && queued.withheld();
+                withheld += waits ? 1 : 0;
+                assertThat(ledger.waiting().has(task.id())).isEqualTo(waits);
             }
             var second = Hedge.lease(task);
             if (second.isPresent()) {
