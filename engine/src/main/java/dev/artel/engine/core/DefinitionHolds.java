@@ -4,6 +4,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +27,24 @@ public final class DefinitionHolds {
             String blueprint,
             Optional<String> version,
             Optional<String> state,
-            Optional<String> client) {}
+            Optional<String> client)
+            implements Comparable<Wanted> {
+        private static final Comparator<Optional<String>> ABSENT_FIRST =
+                Comparator.comparing((Optional<String> text) -> text.isPresent())
+                        .thenComparing(text -> text.orElse(""));
+
+        private static final Comparator<Wanted> ORDER =
+                Comparator.comparing(Wanted::blueprint)
+                        .thenComparing(Wanted::version, ABSENT_FIRST)
+                        .thenComparing(Wanted::state, ABSENT_FIRST)
+                        .thenComparing(Wanted::client, ABSENT_FIRST);
+
+        /// Maps find those of one hash by it: jobs choose the names.
+        @Override
+        public int compareTo(Wanted other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     /// Holds `effect` of `job` until it is released.
     public void hold(JobId job, EffectId effect, Wanted wanted) {

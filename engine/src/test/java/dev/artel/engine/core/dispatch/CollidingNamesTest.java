@@ -2,6 +2,7 @@ package dev.artel.engine.core.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.placement.Criterion;
 import dev.artel.kernel.placement.Demand;
@@ -59,6 +60,16 @@ final class CollidingNamesTest {
         assertOrdered(name -> new CriterionKey(new Criterion.HasModel(name)));
         assertOrdered(name -> new CriterionKey(new Criterion.IsNotWorker(new WorkerId(name))));
         assertThat(CriterionKey.class.getInterfaces()).contains(Comparable.class);
+    }
+
+    @Test
+    void definitionsOfOneHash_haveAnOrder() {
+        var any = Optional.<String>empty();
+        assertOrdered(name -> new DefinitionHolds.Wanted(name, any, any, any));
+        assertOrdered(name -> new DefinitionHolds.Wanted("b", Optional.of(name), any, any));
+        assertOrdered(name -> new DefinitionHolds.Wanted("b", any, Optional.of(name), any));
+        assertOrdered(name -> new DefinitionHolds.Wanted("b", any, any, Optional.of(name)));
+        assertThat(DefinitionHolds.Wanted.class.getInterfaces()).contains(Comparable.class);
     }
 
     @Test
