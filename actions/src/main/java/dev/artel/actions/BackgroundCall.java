@@ -3,29 +3,43 @@ package dev.artel.actions;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /// Computes on a platform thread of the lowest priority: what computes on a virtual thread keeps a processor from all others until it is
 /// done, and requests and heartbeats are handled by others.
 final class BackgroundCall {
+    /// Each computes, and may take some memory for it.
+    private static final Semaphore AT_ONCE =
+            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
+
     private BackgroundCall() {}
 
-    /// What `work` gives or throws. Who waits may be interrupted; the thread then comes to its end by itself.
+    /// What `work` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then.
     @SuppressWarnings(
             "ThreadPriorityCheck") // it makes way for requests and heartbeats, and nothing waits
     // for its turn
     static <T> T of(String name, Supplier<T> work) {
-        var task = new FutureTask<>(work::get);
+        var task =
+                new FutureTask<>(() -> {
+                    try {
+                        return work.get();
+                    } finally {
+                        AT_ONCE.release();
+                    }
+                });
         var thread =
                 Thread.ofPlatform()
                         .daemon()
                         .name(name)
                         .priority(Thread.MIN_PRIORITY)
                         .unstarted(task);
-        thread.start();
         try {
+            AT_ONCE.acquire();
+            thread.start();
             return task.get();
         } catch (InterruptedException stopped) {
+            thread.interrupt();
             Thread.currentThread().interrupt();
             throw new CompletionException("the task was stopped", stopped);
         } catch (ExecutionException failed) {

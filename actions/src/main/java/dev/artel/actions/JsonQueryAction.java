@@ -83,7 +83,8 @@ final class JsonQueryAction implements BuiltInAction {
     private static JsonValue read(JsonPath path, JsonValue data) {
         var provider = Library.CONFIGURATION.jsonProvider();
         var parsed = provider.parse(data.toString());
-        return switch (path.<Object>read(parsed, Library.CONFIGURATION)) {
+        var metered = Library.CONFIGURATION.jsonProvider(new MeteredJson(provider));
+        return switch (path.<Object>read(parsed, metered)) {
             case null -> JsonNull.NULL;
             case String text -> new JsonString(text);
             case Boolean flag -> flag ? JsonBoolean.TRUE : JsonBoolean.FALSE;

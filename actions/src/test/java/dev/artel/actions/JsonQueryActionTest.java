@@ -7,6 +7,7 @@ import dev.artel.worker.InvalidInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonQueryActionTest extends ActionTestCase {
     private static final String DATA =
@@ -74,6 +75,44 @@ final class JsonQueryActionTest extends ActionTestCase {
 
         assertThatThrownBy(() -> run("json_query", "{'data':" + deep + ",'query':'$..*..*'}"))
                 .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("more than 200000 results");
+
+        var wide = "[".repeat(90) + "1,".repeat(4_999) + "1" + "]".repeat(90);
+        assertThatThrownBy(() -> run("json_query", "{'data':" + wide + ",'query':'$..*'}"))
+                .isInstanceOf(InvalidInput.class)
                 .hasMessageContaining("more than 200000 values");
+    }
+
+    /// Trap: what a query comes to is counted once it is there, and a hundred characters come to ten to the power of twelve results.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$%1$s",
+                "$%1$s.x",
+                "$%1$s[?(@ > 5)]",
+                "$[?(@%1$s)]",
+                "$[?(@%1$s > 5)]",
+                "$%1$s.length()"
+            })
+    void aQueryOfMoreResultsThanMemoryHas_isRefused(String query) {
+        var tenEach = "[0,0,0,0,0,0,0,0,0,0]".repeat(12);
+        var deep = "[".repeat(14) + "1" + "]".repeat(14);
+
+        assertThatThrownBy(() ->
+                        run(
+                                "json_query",
+                                "{'data':" + deep + ",'query':'" + query.formatted(tenEach) + "'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("more than");
+    }
+
+    /// Trap: the path of each result has the names that lead to it, and the library keeps all of them.
+    @Test
+    void aQueryWhosePathsAreLarge_isRefused() {
+        var data = "{'" + "n".repeat(100_000) + "':[" + "1,".repeat(9_999) + "1]}";
+
+        assertThatThrownBy(() -> run("json_query", "{'data':" + data + ",'query':'$.*[*]'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("paths to them of more than");
     }
 }
