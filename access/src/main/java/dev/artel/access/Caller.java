@@ -3,6 +3,7 @@ package dev.artel.access;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.approval.Approvers;
 import dev.artel.kernel.job.ClientPlan;
+import dev.artel.kernel.job.JobSpec;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,11 +45,11 @@ public record Caller(
         };
     }
 
-    /// Whether it may decide about an approval of a job of `owner`.
-    public boolean mayDecide(Approvers approvers, String owner) {
+    /// Whether it may decide about an approval of `job`.
+    public boolean mayDecide(Approvers approvers, JobSpec job) {
         return role != Role.VIEWER
-                && (approvers.areNamed() || mayChange(owner))
-                && approvers.include(name, groups, owner);
+                && (approvers.areNamed() || mayChange(job.client()))
+                && approvers.include(name, groups, job::isSubmitter);
     }
 
     /// Whether it may submit jobs.

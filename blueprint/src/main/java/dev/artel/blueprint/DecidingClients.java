@@ -35,7 +35,8 @@ public record DecidingClients(List<String> users, List<String> groups, boolean s
                 users, Stream.concat(groups.stream(), Stream.of(name)).toList(), submitter);
     }
 
-    /// The same without the client that submitted the job.
+    /// The same without the client that submitted the job, and without those who had a part in that: who wrote its schedule or asked for its run,
+    /// whose job was forked, who rewound it or changed its data in quarantine.
     public DecidingClients exceptTheSubmitter() {
         return new DecidingClients(users, groups, false);
     }

@@ -78,6 +78,6 @@ public final class ApprovalLinks {
 
     private boolean maySubmitterDecide(Job job, Approval approval) {
         var client = job.spec().client();
-        return approval.approvers().include(client, groups.apply(client), client);
+        return approval.approvers().include(client, groups.apply(client), job.spec()::isSubmitter);
     }
 }

@@ -186,7 +186,8 @@ final class RewindAndFork {
         return spec.withOptions(webhooks.subscribed(spec.options(), spec.blueprint().group()));
     }
 
-    /// Its deadline is not that of the other job, which may be over; its terms are those that its client has now.
+    /// Its deadline is not that of the other job, which may be over; its terms are those that its client has now. It goes on with data of those
+    /// who submitted the other job.
     private static JobSpec forkedSpec(
             JobId other,
             JobSpec of,
@@ -210,7 +211,11 @@ final class RewindAndFork {
                                                 other + ", " + stateVisit + " with " + changes)),
                                 options.cancelGrace(),
                                 List.of(),
-                                options.trace()),
+                                options.trace(),
+                                of.client().equals(by.client())
+                                        ? options.requestedBy()
+                                        : options.requestedAlsoBy(List.of("client " + of.client()))
+                                                .requestedBy()),
                         JobSpec.CURRENT_RULES,
                         by.clientPlan())
                 .withGuards(blueprint.guards())

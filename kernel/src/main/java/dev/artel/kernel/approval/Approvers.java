@@ -2,12 +2,13 @@ package dev.artel.kernel.approval;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// Who may decide about an approval, beside those to whom its token was sent.
 ///
 /// @param users clients by name; with `groups` empty as well: each client that may change the job
 /// @param groups groups of clients; one of them is enough
-/// @param submitter whether the client that submitted the job may, if it is among them
+/// @param submitter whether the client that submitted the job may, if it is among them, and those who had a part in its submission
 public record Approvers(List<String> users, List<String> groups, boolean submitter) {
     /// Each client that may change the job.
     public static final Approvers ANYBODY = new Approvers(List.of(), List.of(), true);
@@ -74,7 +75,7 @@ public record Approvers(List<String> users, List<String> groups, boolean submitt
         return new Approvers(more, groups, submitter);
     }
 
-    /// The same without the client that submitted the job.
+    /// The same without the client that submitted the job, and without those who had a part in that, such as who wrote its schedule.
     public Approvers exceptTheSubmitter() {
         return new Approvers(users, groups, false);
     }
@@ -87,9 +88,9 @@ public record Approvers(List<String> users, List<String> groups, boolean submitt
     /// Whether `client` may decide.
     ///
     /// @param its the groups of `client`
-    /// @param submitted the client that submitted the job
-    public boolean include(String client, List<String> its, String submitted) {
-        if (!submitter && client.equals(submitted)) {
+    /// @param submitters whether a client submitted the job, or had a part in that
+    public boolean include(String client, List<String> its, Predicate<String> submitters) {
+        if (!submitter && submitters.test(client)) {
             return false;
         }
         return !areNamed() || users.contains(client) || its.stream().anyMatch(groups::contains);

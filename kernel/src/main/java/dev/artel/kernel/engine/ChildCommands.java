@@ -57,7 +57,8 @@ public final class ChildCommands {
                                         Optional.empty(),
                                         options.cancelGrace(),
                                         List.of(),
-                                        options.trace()),
+                                        options.trace(),
+                                        options.requestedBy()),
                                 JobSpec.CURRENT_RULES,
                                 parent.spec().clientPlan())
                         .withGuards(blueprint.guards())

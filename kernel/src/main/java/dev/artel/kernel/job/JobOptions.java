@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /// What a client may set for a job beside its data.
 ///
@@ -19,6 +20,8 @@ import java.util.SequencedMap;
 /// @param cancelGrace how long workers may take to give up the tasks of a cancelled job
 /// @param webhooks the webhooks of the job, in the order of their numbers; at most 20
 /// @param trace the trace of which the job is a part
+/// @param requestedBy who had a part in its submission beside its client, as events name them, such as `client ada`; approvals that exclude the
+///     submitter exclude them as well
 public record JobOptions(
         double priority,
         Optional<Instant> deadline,
@@ -26,7 +29,8 @@ public record JobOptions(
         Optional<String> requestDigest,
         Duration cancelGrace,
         List<Webhook> webhooks,
-        Optional<TraceContext> trace) {
+        Optional<TraceContext> trace,
+        List<String> requestedBy) {
     /// How many labels a job takes.
     public static final int MOST_LABELS = 50;
 
@@ -47,6 +51,18 @@ public record JobOptions(
             Optional<String> requestDigest,
             Duration cancelGrace) {
         this(priority, deadline, labels, requestDigest, cancelGrace, List.of(), Optional.empty());
+    }
+
+    /// Options of a job that its client alone submits.
+    public JobOptions(
+            double priority,
+            Optional<Instant> deadline,
+            SequencedMap<String, String> labels,
+            Optional<String> requestDigest,
+            Duration cancelGrace,
+            List<Webhook> webhooks,
+            Optional<TraceContext> trace) {
+        this(priority, deadline, labels, requestDigest, cancelGrace, webhooks, trace, List.of());
     }
 
     /// Refuses what has no meaning.
@@ -70,29 +86,60 @@ public record JobOptions(
                             + webhooks.size());
         }
         webhooks = List.copyOf(webhooks);
+        requestedBy = List.copyOf(requestedBy);
         labels = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(labels));
     }
 
     /// These options with a digest of the request.
     public JobOptions withRequestDigest(Optional<String> digest) {
-        return new JobOptions(priority, deadline, labels, digest, cancelGrace, webhooks, trace);
+        return new JobOptions(
+                priority, deadline, labels, digest, cancelGrace, webhooks, trace, requestedBy);
     }
 
     /// These options with other webhooks.
     public JobOptions withWebhooks(List<Webhook> others) {
         return new JobOptions(
-                priority, deadline, labels, requestDigest, cancelGrace, others, trace);
+                priority, deadline, labels, requestDigest, cancelGrace, others, trace, requestedBy);
     }
 
     /// These options with another priority and other labels.
     public JobOptions with(double otherPriority, SequencedMap<String, String> otherLabels) {
         return new JobOptions(
-                otherPriority, deadline, otherLabels, requestDigest, cancelGrace, webhooks, trace);
+                otherPriority,
+                deadline,
+                otherLabels,
+                requestDigest,
+                cancelGrace,
+                webhooks,
+                trace,
+                requestedBy);
     }
 
     /// These options of a job that is part of another trace, or of none.
     public JobOptions withTrace(Optional<TraceContext> other) {
         return new JobOptions(
-                priority, deadline, labels, requestDigest, cancelGrace, webhooks, other);
+                priority,
+                deadline,
+                labels,
+                requestDigest,
+                cancelGrace,
+                webhooks,
+                other,
+                requestedBy);
+    }
+
+    /// These options of a job in whose submission `others` had a part as well.
+    ///
+    /// @param others as events name them, such as `client ada`
+    public JobOptions requestedAlsoBy(List<String> others) {
+        return new JobOptions(
+                priority,
+                deadline,
+                labels,
+                requestDigest,
+                cancelGrace,
+                webhooks,
+                trace,
+                Stream.concat(requestedBy.stream(), others.stream()).distinct().toList());
     }
 }

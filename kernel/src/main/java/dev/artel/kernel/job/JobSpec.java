@@ -90,6 +90,11 @@ public record JobSpec(
         this(blueprint, start, client, initialData, options, rules, ClientPlan.UNKNOWN);
     }
 
+    /// Whether `name` is the client that submitted it, or had a part in that.
+    public boolean isSubmitter(String name) {
+        return name.equals(client) || options.requestedBy().contains("client " + name);
+    }
+
     /// This with another definition.
     public JobSpec withBlueprint(BlueprintRef other) {
         return new JobSpec(

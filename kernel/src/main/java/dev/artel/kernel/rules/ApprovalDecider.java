@@ -106,7 +106,7 @@ final class ApprovalDecider {
             JobCommand.DecideApproval c) {
         var what = "approval " + number + " ";
         if (c.by() instanceof Approver.OfClient(var client, var groups, long _)
-                && !approval.approvers().include(client, groups, job.spec().client())) {
+                && !approval.approvers().include(client, groups, job.spec()::isSubmitter)) {
             return Optional.of(
                     refused(
                             Reason.NOT_AN_APPROVER,
@@ -116,7 +116,12 @@ final class ApprovalDecider {
                                     + approval.approvers().text()
                                     + "; client "
                                     + client
-                                    + " is none of them"));
+                                    + " is none of them"
+                                    + (approval.approvers().submitter()
+                                                    || client.equals(job.spec().client())
+                                                    || !job.spec().isSubmitter(client)
+                                            ? ""
+                                            : ", since it had a part in the submission")));
         }
         return switch (job.phase()) {
             case Job.Ended(var _, var at) ->

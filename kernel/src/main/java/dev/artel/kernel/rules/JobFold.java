@@ -283,14 +283,24 @@ public final class JobFold {
     private void resolved(QuarantineResolved e) {
         activate();
         allowAgain();
-        draft.data =
-                draft.data.merge(
-                        switch (e.how()) {
-                            case QuarantineAction.Retry(var changes) -> changes;
-                            case QuarantineAction.Skip(var _, var result) -> skipped(result);
-                            case QuarantineAction.Release _, QuarantineAction.Discard _ ->
-                                    JobData.EMPTY;
-                        });
+        var changes =
+                switch (e.how()) {
+                    case QuarantineAction.Retry(var others) -> others;
+                    case QuarantineAction.Skip(var _, var result) -> skipped(result);
+                    case QuarantineAction.Release _, QuarantineAction.Discard _ -> JobData.EMPTY;
+                };
+        if (!changes.isEmpty()) {
+            requested(e.by());
+        }
+        draft.data = draft.data.merge(changes);
+    }
+
+    /// Approvals that exclude the submitter exclude this person as well from now on.
+    private void requested(String by) {
+        var options = draft.spec().options();
+        if (!by.equals("client " + draft.spec().client()) && !options.requestedBy().contains(by)) {
+            draft.options(options.requestedAlsoBy(List.of(by)));
+        }
     }
 
     /// What a person gives in place of what the main branch waits for.
@@ -311,6 +321,7 @@ public final class JobFold {
         draft.branches =
                 draft.branches.set(0, draft.branches.get(0).in(e.to(), new Branch.Stopped()));
         draft.data = e.data();
+        requested(e.by());
     }
 
     /// What lingers, and children that have not ended, keep their place until the next run.

@@ -253,7 +253,9 @@ final class Oracle {
                 (who.users().isEmpty() && who.groups().isEmpty())
                         || who.users().contains(client)
                         || groups.stream().anyMatch(who.groups()::contains);
-        var isSubmitter = job.spec().client().equals(client);
+        var isSubmitter =
+                job.spec().client().equals(client)
+                        || job.spec().options().requestedBy().contains("client " + client);
         return isAmongThem && (who.submitter() || !isSubmitter);
     }
 

@@ -73,6 +73,25 @@ final class ResolveQuarantineTest {
         assertThat(story.job().data().get("pages")).isPresent();
     }
 
+    /// Trap: an operator gives a job of another client other data in quarantine, and lets it through behind an approval that excludes the submitter.
+    @Test
+    void whoChangesTheData_hasAPartInTheSubmission() {
+        for (var how :
+                List.of(
+                        new QuarantineAction.Retry(RESULT.data()),
+                        new QuarantineAction.Skip("success", RESULT.payload()))) {
+            var story = withFailedTask();
+
+            story.accepted(resolve(story, how));
+
+            assertThat(story.job().spec().isSubmitter("alice")).isTrue();
+            assertThat(story.job().spec().isSubmitter("bob")).isFalse();
+        }
+        var released = withFailedTask();
+        released.accepted(resolve(released, new QuarantineAction.Release()));
+        assertThat(released.job().spec().isSubmitter("alice")).isFalse();
+    }
+
     @Test
     void aTaskThatIsSkipped_countsAsDone_withAResult() {
         var story = withFailedTask();

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /// @param starts no tick before it runs; empty: from the beginning
 /// @param ends no tick after it runs; empty: without an end
 /// @param by who wrote it first
+/// @param changedBy who wrote it as it is
 /// @param created when it was made
 /// @param timingSince since when its ticks are those of `timing`; ticks until then are not its own
 public record ScheduleDefinition(
@@ -27,6 +28,7 @@ public record ScheduleDefinition(
         Optional<Instant> starts,
         Optional<Instant> ends,
         String by,
+        String changedBy,
         Instant created,
         Instant timingSince) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
@@ -44,6 +46,36 @@ public record ScheduleDefinition(
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /// One that nobody has changed.
+    public ScheduleDefinition(
+            String name,
+            String id,
+            long revision,
+            Origin origin,
+            JobTemplate job,
+            Timing timing,
+            RunPolicy policy,
+            Optional<Instant> starts,
+            Optional<Instant> ends,
+            String by,
+            Instant created,
+            Instant timingSince) {
+        this(
+                name,
+                id,
+                revision,
+                origin,
+                job,
+                timing,
+                policy,
+                starts,
+                ends,
+                by,
+                by,
+                created,
+                timingSince);
     }
 
     /// Refuses names that cannot stand in a URL, and an end before the start.
@@ -82,6 +114,7 @@ public record ScheduleDefinition(
                 starts,
                 ends,
                 before.by,
+                by,
                 before.created,
                 ticks.equals(before.timing) ? before.timingSince : timingSince);
     }

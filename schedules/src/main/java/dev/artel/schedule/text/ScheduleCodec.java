@@ -72,6 +72,7 @@ public final class ScheduleCodec {
                 .put("revision", schedule.revision())
                 .put("origin", schedule.origin().toString())
                 .put("by", schedule.by())
+                .put("changed_by", schedule.changedBy())
                 .put("created", schedule.created().toString())
                 .put("timing_since", schedule.timingSince().toString())
                 .put("written", written(schedule))
@@ -108,6 +109,7 @@ public final class ScheduleCodec {
                             read.starts(),
                             read.ends(),
                             read.by(),
+                            kept.string("changed_by").orElse(read.by()),
                             read.created(),
                             instant(kept, "timing_since"));
         };

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Submits the jobs of schedules as their clients would: with the same quotas, limits and priorities.
 public final class ScheduleSubmissions implements ScheduledJobs {
@@ -115,14 +116,23 @@ public final class ScheduleSubmissions implements ScheduledJobs {
                 TickInput.of(schedule, run.tick()),
                 Optional.of(run.key(schedule.id())),
                 new JobOptions(
-                        Math.min(
-                                job.priority().orElse(JobOptions.DEFAULTS.priority()),
-                                caller.maxPriority()),
-                        job.deadline().map(clock.instant()::plus),
-                        labels,
-                        DIGEST,
-                        JobOptions.DEFAULTS.cancelGrace()),
+                                Math.min(
+                                        job.priority().orElse(JobOptions.DEFAULTS.priority()),
+                                        caller.maxPriority()),
+                                job.deadline().map(clock.instant()::plus),
+                                labels,
+                                DIGEST,
+                                JobOptions.DEFAULTS.cancelGrace())
+                        .requestedAlsoBy(people(schedule, run)),
                 ClientPlan.UNKNOWN);
+    }
+
+    /// Who had a part in the submission: who wrote the schedule, and who asked for the run.
+    private static List<String> people(ScheduleDefinition schedule, ScheduledRun run) {
+        var client = "client " + schedule.job().client();
+        return Stream.concat(Stream.of(schedule.by(), schedule.changedBy()), run.by().stream())
+                .filter(by -> !by.equals(client))
+                .toList();
     }
 
     @Override

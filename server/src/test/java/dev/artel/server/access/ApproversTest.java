@@ -59,6 +59,9 @@ final class ApproversTest {
                 token = "token-of-watcher-0123456789"
                 role = "viewer"
                 groups = ["managers"]
+                [boss]
+                token = "token-of-boss-0123456789"
+                role = "operator"
                 [root]
                 token = "token-of-root-0123456789"
                 role = "operator"
@@ -85,6 +88,7 @@ final class ApproversTest {
                         Blueprints.of(
                                 asking("anybody", Approvers.ANYBODY),
                                 asking("four-eyes", Approvers.notTheSubmitter()),
+                                parent(),
                                 paying("payment", _ -> Action.awaitSignal("go", "end")),
                                 paying(
                                         "broken",
@@ -99,6 +103,21 @@ final class ApproversTest {
     private static Blueprint asking(String name, Approvers approvers) {
         return Blueprint.named(name)
                 .start("ask", _ -> Action.awaitApproval("pay it?", CHOICES).by(approvers))
+                .leadingTo("end", "no")
+                .state("end", step -> Action.finish(step.data()))
+                .failedEnd("no")
+                .build();
+    }
+
+    private static Blueprint parent() {
+        return Blueprint.named("parent")
+                .start("begin", _ -> Action.startBlueprint("four-eyes", JsonObject.EMPTY, "ask"))
+                .leadingTo("ask")
+                .state(
+                        "ask",
+                        _ ->
+                                Action.awaitApproval("pay it?", CHOICES)
+                                        .by(Approvers.notTheSubmitter()))
                 .leadingTo("end", "no")
                 .state("end", step -> Action.finish(step.data()))
                 .failedEnd("no")
@@ -246,6 +265,141 @@ final class ApproversTest {
                     .contains("except the client that submitted the job")
                     .doesNotContain("token");
         }
+    }
+
+    private static void schedule(String client, String name, String more) {
+        var written =
+                client(client)
+                        .put(
+                                "/api/v1/schedules/" + name,
+                                ("{\"client\":\"clerk\",\"timing\":{\"at\":\"2999-01-01T00:00:00Z\"},"
+                                                + more
+                                                + "}")
+                                        .getBytes(StandardCharsets.UTF_8),
+                                "application/json");
+        assertThat(written.status()).as(written.text()).isIn(200, 201);
+    }
+
+    /// The job of a run that `client` asks for, once its approval waits.
+    private static String run(String client, String schedule) {
+        var path = "/api/v1/schedules/" + schedule;
+        assertThat(client(client).post(path + "/run", "{}").status()).isEqualTo(202);
+        return await().until(
+                        () ->
+                                ((JsonObject) client("root").get(path + "/runs").items().get(0))
+                                        .string("job_id")
+                                        .filter(ApproversTest::isAsking)
+                                        .orElse(""),
+                        job -> !job.isEmpty());
+    }
+
+    private static boolean isAsking(String job) {
+        return client("root").get("/api/v1/jobs/" + job + "/approvals").items().size() > 0;
+    }
+
+    private static void assertRefused(String client, String job) {
+        assertThat(approval(client, job).has("token")).as(client).isFalse();
+        var refused = decide(client, job);
+        assertThat(refused.status()).as(client + ": " + refused.text()).isEqualTo(403);
+        assertThat(refused.detail())
+                .endsWith(
+                        "client "
+                                + client
+                                + " is none of them"
+                                + (client.equals("clerk")
+                                        ? ""
+                                        : ", since it had a part in the submission"));
+    }
+
+    /// Trap: an operator has a schedule submit a payment in the name of another client, and lets it through.
+    @Test
+    void whoWroteASchedule_decidesAboutNoneOfItsJobs() {
+        schedule("root", "written", "\"blueprint\":\"four-eyes\"");
+        var job = run("clerk", "written");
+
+        assertRefused("root", job);
+        assertRefused("clerk", job);
+        assertThat(decide("boss", job).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoChangedASchedule_decidesAboutNoneOfItsJobs() {
+        schedule("clerk", "changed", "\"blueprint\":\"four-eyes\"");
+        schedule("boss", "changed", "\"blueprint\":\"four-eyes\",\"input\":{\"amount\":1000000}");
+        assertThat(client("clerk").get("/api/v1/schedules/changed").object().string("changed_by"))
+                .contains("client boss");
+        var job = run("clerk", "changed");
+
+        assertRefused("boss", job);
+        assertThat(decide("root", job).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoHasAScheduleRun_doesNotDecideAboutThisJob() {
+        schedule("clerk", "run", "\"blueprint\":\"four-eyes\"");
+        var job = run("root", "run");
+
+        assertRefused("root", job);
+        assertThat(decide("boss", job).status()).isEqualTo(200);
+        assertThat(decide("root", run("clerk", "run")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoWroteASchedule_decidesNeitherAboutChildrenNorForksOfItsJobs() {
+        schedule("root", "family", "\"blueprint\":\"parent\"");
+        var job = run("clerk", "family");
+        var child =
+                await().until(
+                                () ->
+                                        ((JsonObject)
+                                                        client("clerk")
+                                                                .get("/api/v1/jobs?parent=" + job)
+                                                                .items()
+                                                                .get(0))
+                                                .string("id")
+                                                .filter(ApproversTest::isAsking)
+                                                .orElse(""),
+                                found -> !found.isEmpty());
+        assertRefused("root", child);
+
+        var fork = fork("clerk", job);
+        assertRefused("root", fork);
+        assertThat(decide("boss", fork).status()).isEqualTo(200);
+    }
+
+    private static String fork(String client, String job) {
+        var forked = client(client).post("/api/v1/jobs/" + job + "/fork", "{\"state\":\"ask\"}");
+        assertThat(forked.status()).as(forked.text()).isEqualTo(202);
+        var fork = forked.object().string("job_id").orElseThrow();
+        await().until(() -> isAsking(fork));
+        return fork;
+    }
+
+    /// Trap: who submitted a payment has an operator fork it, and lets the fork through.
+    @Test
+    void whoSubmittedAJob_doesNotDecideAboutItsForks() {
+        var fork = fork("root", begin("managers", ""));
+
+        // It is that of another client, and of no approver of it: there is no such job for it.
+        assertThat(decide("clerk", fork).status()).isEqualTo(404);
+        assertThat(decide("manager", fork).status()).isEqualTo(200);
+    }
+
+    /// Trap: an operator takes the job of another client back to its beginning with another amount, and lets it through.
+    @Test
+    void whoTookAJobBack_doesNotDecideAboutIt() {
+        var job = begin("payment", ",\"initial_data\":{\"amount\":10}");
+        assertThat(
+                        client("root")
+                                .post(
+                                        "/api/v1/jobs/" + job + "/rewind",
+                                        "{\"state\":\"prepare\",\"data\":{\"amount\":1000000}}")
+                                .status())
+                .isEqualTo(200);
+        await().until(() -> isAsking(job));
+
+        assertRefused("root", job);
+        assertThat(decide("boss", job).status()).isEqualTo(200);
     }
 
     @Test

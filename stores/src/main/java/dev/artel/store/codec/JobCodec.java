@@ -337,7 +337,8 @@ final class JobCodec {
                             var requestDigest,
                             var cancelGrace,
                             var webhooks,
-                            var trace) -> {
+                            var trace,
+                            var requestedBy) -> {
                 if (Double.doubleToRawLongBits(priority) != 0) {
                     out.decimal("priority", priority);
                 }
@@ -349,6 +350,7 @@ final class JobCodec {
                 }
                 WebhookCodec.write(webhooks, out);
                 writeTrace(trace, out);
+                out.texts("requestedBy", requestedBy);
             }
         }
         out.end();
@@ -364,7 +366,8 @@ final class JobCodec {
                         in.optionalText("requestDigest"),
                         in.optionalDuration("cancelGrace").orElse(CANCEL_GRACE_LEFT_OUT),
                         WebhookCodec.read(in),
-                        readTrace(in));
+                        readTrace(in),
+                        in.texts("requestedBy"));
         in.end();
         return options;
     }

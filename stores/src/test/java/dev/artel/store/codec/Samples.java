@@ -370,6 +370,11 @@ final class Samples {
                             3,
                             new Lease(TOKEN, WORKER, PROCESS, 2, LATER, Spending.NONE),
                             PLAIN_PLACEMENT,
+                            AT),
+                    new JobEvent.JobSubmitted(
+                            PLAIN_SPEC.withOptions(
+                                    JobOptions.DEFAULTS.requestedAlsoBy(
+                                            List.of("client bob", "client carol"))),
                             AT));
 
     /// A choice between workers on several wires.

@@ -288,7 +288,7 @@ public final class NeedsRoutes {
                                 "choices",
                                 ApiJson.texts(
                                         new ArrayList<>(approval.choices().states().keySet())))
-                        .put("may_decide", caller.mayDecide(approval.approvers(), what.client()));
+                        .put("may_decide", caller.mayDecide(approval.approvers(), job.spec()));
                 if (!approval.approvers().equals(Approvers.ANYBODY)) {
                     json.put("approvers", approval.approvers().text());
                 }

@@ -93,7 +93,7 @@ public final class ApprovalRoutes {
         var listed = new ArrayList<Listed>();
         for (var effect : Jobs.pending(job)) {
             if (effect instanceof Effect.AwaitApproval open) {
-                var mayDecide = caller.mayDecide(open.approval().approvers(), row.client());
+                var mayDecide = caller.mayDecide(open.approval().approvers(), job.spec());
                 var json = open(job, open);
                 if (mayDecide) {
                     engine.approvalToken(job.id(), open.approval())
@@ -140,7 +140,7 @@ public final class ApprovalRoutes {
         for (var branch : job.branches()) {
             if (branch.doing() instanceof Branch.AwaitingApproval(var wait, var approval, var _)
                     && job.phase() instanceof Job.Active
-                    && caller.mayDecide(approval.approvers(), job.spec().client())) {
+                    && caller.mayDecide(approval.approvers(), job.spec())) {
                 var one =
                         JsonObject.builder()
                                 .put("approval", wait.event())
@@ -211,11 +211,14 @@ public final class ApprovalRoutes {
     /// Whether the open approval `number` of a job of another client is for `caller` to decide.
     private boolean isNamed(Caller caller, JobRow row, long number) {
         return readForOthers(row).stream()
-                .flatMap(reading -> Jobs.pending(reading.job()).stream())
-                .anyMatch(effect ->
-                        effect instanceof Effect.AwaitApproval open
-                                && open.number() == number
-                                && caller.mayDecide(open.approval().approvers(), row.client()));
+                .map(JobReading::job)
+                .anyMatch(job ->
+                        Jobs.pending(job).stream()
+                                .anyMatch(effect ->
+                                        effect instanceof Effect.AwaitApproval open
+                                                && open.number() == number
+                                                && caller.mayDecide(
+                                                        open.approval().approvers(), job.spec())));
     }
 
     /// The way of those who have no token of a client: the token of the approval must be in the body or in the header

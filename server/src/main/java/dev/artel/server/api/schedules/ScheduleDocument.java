@@ -59,6 +59,7 @@ final class ScheduleDocument {
                         .put("origin", schedule.origin().toString())
                         .put("revision", schedule.revision())
                         .put("created_by", schedule.by())
+                        .put("changed_by", schedule.changedBy())
                         .put("created_at", ApiJson.of(schedule.created()));
         state.paused().ifPresent(pause -> json.put("paused", ScheduleCodec.encode(pause)));
         var sights = sights(view, now, obstacle);
