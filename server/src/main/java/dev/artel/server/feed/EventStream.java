@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +34,7 @@ final class EventStream implements AutoCloseable {
 
     private final String path;
     private final Optional<TokenDigest> session;
+    private final Optional<Instant> until;
     private final EndPoint endPoint;
     private final HttpServletResponse response;
     private final ServletOutputStream out;
@@ -48,6 +50,10 @@ final class EventStream implements AutoCloseable {
         this.session =
                 request.getAttribute("artel.session") instanceof TokenDigest id
                         ? Optional.of(id)
+                        : Optional.empty();
+        this.until =
+                request.getAttribute("artel.token.expires") instanceof Instant expires
+                        ? Optional.of(expires)
                         : Optional.empty();
         this.endPoint =
                 ServletContextRequest.getServletContextRequest(request)
@@ -70,6 +76,11 @@ final class EventStream implements AutoCloseable {
     /// The session of the dashboard that reads it; empty: a program with a token does.
     Optional<TokenDigest> session() {
         return session;
+    }
+
+    /// Whether the token or the certificate with which it was asked for has ended at `now`.
+    boolean isExpired(Instant now) {
+        return until.filter(end -> !now.isBefore(end)).isPresent();
     }
 
     void begin() throws IOException {

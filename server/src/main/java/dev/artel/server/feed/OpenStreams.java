@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -16,12 +17,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The streams that are open: not too many, and none whose reader does not keep up. Safe for use by many threads.
+/// The streams that are open: not too many, none whose reader does not keep up, and none longer than the token or the certificate with which it
+/// was asked for is good. Safe for use by many threads.
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private final Limits limits;
+    private final InstantSource clock;
     private final Shares room;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
     private final LongAdder dropped = new LongAdder();
@@ -43,7 +46,15 @@ public final class OpenStreams implements AutoCloseable {
 
     /// No streams yet.
     public OpenStreams(Limits limits) {
+        this(limits, InstantSource.system());
+    }
+
+    /// No streams yet.
+    ///
+    /// @param clock by which tokens and certificates end
+    public OpenStreams(Limits limits, InstantSource clock) {
         this.limits = limits;
+        this.clock = clock;
         this.room = new Shares(limits.streams());
         schedule.repeat(LOOK, this::look);
     }
@@ -122,7 +133,8 @@ public final class OpenStreams implements AutoCloseable {
                         .addKeyValue("path", stream.path())
                         .log("ended a stream whose reader does not keep up");
             }
-            if (!stream.session().map(isSessionOpen::test).orElse(true)) {
+            if (stream.isExpired(clock.instant())
+                    || !stream.session().map(isSessionOpen::test).orElse(true)) {
                 stream.finish();
             }
         }

@@ -313,7 +313,8 @@ public final class Wiring implements AutoCloseable {
                             new OpenJobLimit(accessControl, storage.events(), System::nanoTime));
             gate = new SubmissionGate(lifecycle, newJobs);
             metrics.watch(storage.events());
-            streams = new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()));
+            streams =
+                    new OpenStreams(OpenStreams.Limits.of(config.http().shared().streams()), clock);
             streams.endUnless(id -> dashboardSessions.use(id).isPresent());
             metrics.watch(streams);
             metrics.watchLogs(words::lines, words::dropped);

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +24,11 @@ final class OpenStreamsTest {
     private static final OpenStreams.Limits IMPATIENT =
             new OpenStreams.Limits(1, Duration.ofSeconds(1), Duration.ofMillis(200));
 
+    private static final Instant END_OF_TOKEN = Instant.EPOCH.plusSeconds(60);
+
     private final FleetEvents fleetEvents = new FleetEvents(1000);
-    private final OpenStreams streams = new OpenStreams(IMPATIENT);
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final OpenStreams streams = new OpenStreams(IMPATIENT, now::get);
     private Javalin server;
 
     @BeforeEach
@@ -43,6 +48,8 @@ final class OpenStreamsTest {
                                     config.routes.get(
                                             "/events",
                                             request -> {
+                                                request.attribute(
+                                                        "artel.token.expires", END_OF_TOKEN);
                                                 var end =
                                                         feeds.fleet(
                                                                 "a client",
@@ -122,13 +129,29 @@ final class OpenStreamsTest {
 
             streams.endAll();
 
-            var heard = new StringBuilder();
-            while (!heard.toString().endsWith("\r\n0\r\n\r\n")) {
-                var next = reader.getInputStream().read();
-                assertThat(next).as("%s", heard).isNotNegative();
-                heard.append((char) next);
-            }
-            await().until(() -> streams.count() == 0);
+            awaitEnd(reader);
+        }
+        assertThat(streams.dropped()).isZero();
+    }
+
+    private void awaitEnd(Socket reader) throws IOException {
+        var heard = new StringBuilder();
+        while (!heard.toString().endsWith("\r\n0\r\n\r\n")) {
+            var next = reader.getInputStream().read();
+            assertThat(next).as("%s", heard).isNotNegative();
+            heard.append((char) next);
+        }
+        await().until(() -> streams.count() == 0);
+    }
+
+    /// Trap: a stream is opened with a certificate, and goes on when that has expired.
+    @Test
+    void aStream_endsWithTheTokenOrCertificateWithWhichItBegan() throws Exception {
+        try (var reader = ask()) {
+            await().until(() -> streams.count() == 1);
+            now.set(END_OF_TOKEN);
+
+            awaitEnd(reader);
         }
         assertThat(streams.dropped()).isZero();
     }
