@@ -51,7 +51,7 @@ public final class AccessControl implements AutoCloseable {
     private final RateLimiter rateLimiter;
     private final Quota quota;
     private final TokenConnections connections;
-    private final CertificateTokens certificates = new CertificateTokens();
+    private volatile CertificateTokens certificates = new CertificateTokens();
     private final LongAdder unauthorized = new LongAdder();
     private final Lock reading = new ReentrantLock();
 
@@ -362,6 +362,12 @@ public final class AccessControl implements AutoCloseable {
                 ? new Certified.AsItIs()
                 : new Certified.With(
                         certificates.of(new TokenHolder.Client(its), clock.instant(), end, true));
+    }
+
+    /// What stands for certificates that callers have shown is good no longer, with all that was exchanged for it: other authorities are in force.
+    /// A caller whose certificate is still good goes on with its next request.
+    public void forgetCertificates() {
+        certificates = new CertificateTokens();
     }
 
     /// As [#admit] of the token whose digest `token` is.

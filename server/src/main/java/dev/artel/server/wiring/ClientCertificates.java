@@ -8,12 +8,14 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
             List.of("X-Client-Token", "X-Avtomatika-Token");
     private static final String BEARER = "Bearer ";
     private static final int DNS_NAME = 2;
+    private static final X509Certificate[] NONE = {};
 
     /// Browsers send one of these. They show their certificate also for a page of elsewhere, so that people log in.
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Cookie");
@@ -34,9 +37,16 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
     private final WorkerAuthentication workers;
     private final String workerPaths;
     private final TrustedProxies proxies;
+    private final Predicate<X509Certificate[]> areGood;
 
     /// @param workers judges tokens as the worker routes do
-    ClientCertificates(AccessControl access, WorkerAuthentication workers, ProxySettings proxy) {
+    /// @param areGood whether the certificates of a caller, its own first, are good by the authorities that are in force now
+    ClientCertificates(
+            AccessControl access,
+            WorkerAuthentication workers,
+            ProxySettings proxy,
+            Predicate<X509Certificate[]> areGood) {
+        this.areGood = areGood;
         this.access = access;
         this.workers = workers;
         this.workerPaths = proxy.basePath() + "/_worker/";
@@ -45,10 +55,19 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answer) {
-        var certificate = certificate(request);
-        if (certificate == null || proxies.haveSent(request)) {
+        var chain = shown(request.getConnectionMetaData().getConnection().getEndPoint());
+        if (chain.length == 0) {
             return request;
         }
+        if (!areGood.test(chain)) {
+            throw new HttpException.RuntimeException(
+                    HttpStatus.FORBIDDEN_403,
+                    "the certificate is good no longer: it has expired, or tls.client-authorities has its authority no more; connect with another one");
+        }
+        if (proxies.haveSent(request)) {
+            return request;
+        }
+        var certificate = chain[0];
         var headers = request.getHeaders();
         if (OF_BROWSERS.stream().anyMatch(headers::contains)) {
             return request;
@@ -72,10 +91,11 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
         };
     }
 
-    private static @Nullable X509Certificate certificate(Request request) {
-        var tls = request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
+    /// The certificates that the peer of a connection has shown, its own first; empty: none.
+    static X509Certificate[] shown(EndPoint connection) {
+        var tls = connection.getSslSessionData();
         var chain = tls == null ? null : tls.peerCertificates();
-        return chain == null || chain.length == 0 ? null : chain[0];
+        return chain == null ? NONE : chain;
     }
 
     private static @Nullable String token(HttpFields headers, List<String> ofOld) {

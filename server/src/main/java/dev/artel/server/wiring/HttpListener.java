@@ -20,14 +20,17 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.RequestLog;
@@ -269,6 +272,24 @@ final class HttpListener implements AutoCloseable {
             throw new UncheckedIOException("taking over the open port", e);
         }
         return connector;
+    }
+
+    /// Ends the connections whose peers have shown certificates that are not good, with all that goes on over them.
+    ///
+    /// @param areGood of a peer, its own certificate first
+    void endUnless(Predicate<X509Certificate[]> areGood) {
+        for (var connector : javalin.jettyServer().server().getConnectors()) {
+            if (connector instanceof ServerConnector network) {
+                for (var endPoint : network.getConnectedEndPoints()) {
+                    if (endPoint.getConnection() instanceof SslConnection secured) {
+                        var shown = ClientCertificates.shown(secured.getSslEndPoint());
+                        if (shown.length > 0 && !areGood.test(shown)) {
+                            endPoint.close();
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The port on which it listens.

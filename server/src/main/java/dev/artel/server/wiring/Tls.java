@@ -4,10 +4,12 @@ import dev.artel.config.TlsSettings;
 import dev.artel.kernel.store.VerifiedBytes;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
@@ -22,6 +24,8 @@ final class Tls {
     private final InstantSource clock;
     private final SslContextFactory.Server context = new SslContextFactory.Server();
     private volatile String inForce;
+    private volatile Optional<CallerTrust> callers = Optional.empty();
+    private volatile String authorities;
 
     /// @throws StartupException if the certificate is of no use
     Tls(TlsSettings settings, InstantSource clock) {
@@ -30,14 +34,17 @@ final class Tls {
         var chain = Certificates.read(settings, clock.instant());
         use(context, chain);
         settings.callers()
-                .ifPresent(callers -> {
-                    context.setTrustStore(Certificates.authorities(callers.authorities()));
-                    context.setNeedClientAuth(callers.areRequired());
-                    context.setWantClientAuth(!callers.areRequired());
+                .ifPresent(asked -> {
+                    var trusted = Certificates.authorities(asked.authorities());
+                    context.setTrustStore(trusted);
+                    context.setNeedClientAuth(asked.areRequired());
+                    context.setWantClientAuth(!asked.areRequired());
+                    callers = Optional.of(CallerTrust.of(trusted));
                 });
         context.setIncludeProtocols("TLSv1.2", "TLSv1.3");
         warn(chain.expires());
         inForce = mark();
+        authorities = markOfAuthorities();
     }
 
     /// The same as long as the files are, as far as they are in force.
@@ -45,14 +52,34 @@ final class Tls {
         return inForce;
     }
 
+    /// The same as long as the file of the authorities of callers is, as far as it is in force.
+    String authorities() {
+        return authorities;
+    }
+
+    /// Whether the certificate of a caller is good by the authorities that are in force.
+    ///
+    /// @param chain as the caller has shown it, its own certificate first
+    boolean isGood(X509Certificate[] chain) {
+        return callers.filter(trust -> trust.includes(chain, clock.instant())).isPresent();
+    }
+
+    private String markOfAuthorities() {
+        try {
+            return settings.callers().isPresent()
+                    ? VerifiedBytes.digestOf(
+                            Files.readAllBytes(settings.callers().get().authorities()))
+                    : "";
+        } catch (IOException gone) {
+            return "unreadable: " + gone;
+        }
+    }
+
     private String mark() {
         try {
             return VerifiedBytes.digestOf(Files.readAllBytes(settings.certificate()))
                     + VerifiedBytes.digestOf(Files.readAllBytes(settings.key()))
-                    + (settings.callers().isPresent()
-                            ? VerifiedBytes.digestOf(
-                                    Files.readAllBytes(settings.callers().get().authorities()))
-                            : "");
+                    + markOfAuthorities();
         } catch (IOException gone) {
             return "unreadable: " + gone;
         }
@@ -81,21 +108,24 @@ final class Tls {
         return new SslConnectionFactory(context, "http/1.1");
     }
 
-    /// Reads the files again; connections from now on see the new certificate.
+    /// Reads the files again; connections from now on see the new certificate, and requests from now on are judged by the new authorities.
     ///
     /// @return what is wrong with them; what was in force stays so then
     List<String> reload() {
         try {
             var mark = mark();
+            var markOfAuthorities = markOfAuthorities();
             var chain = Certificates.read(settings, clock.instant());
-            var authorities =
-                    settings.callers()
-                            .map(callers -> Certificates.authorities(callers.authorities()));
+            var trusted =
+                    settings.callers().map(asked -> Certificates.authorities(asked.authorities()));
+            var trust = trusted.map(CallerTrust::of);
             context.reload(factory -> {
                 use(factory, chain);
-                authorities.ifPresent(factory::setTrustStore);
+                trusted.ifPresent(factory::setTrustStore);
             });
+            callers = trust;
             inForce = mark;
+            authorities = markOfAuthorities;
             warn(chain.expires());
             LOG.atInfo().addKeyValue("expires", chain.expires()).log("certificate reloaded");
             return List.of();

@@ -355,11 +355,12 @@ public final class Wiring implements AutoCloseable {
                                     tls,
                                     Optional.ofNullable(tls)
                                             .filter(Tls::asksCallers)
-                                            .map(_ ->
+                                            .map(secured ->
                                                     new ClientCertificates(
                                                             accessControl,
                                                             gateway.authentication(),
-                                                            config.ingress().proxy())),
+                                                            config.ingress().proxy(),
+                                                            secured::isGood)),
                                     config.ingress().proxy(),
                                     httpRequestLog,
                                     gateway.shortCut(
@@ -1230,9 +1231,7 @@ public final class Wiring implements AutoCloseable {
             book.review();
         }
         if (tls != null) {
-            var certificate = tls.inForce();
-            report.wrong(tls.reload());
-            report.read("certificate", !tls.inForce().equals(certificate));
+            reloadTls(tls, report);
         }
         newBlueprints.ifPresent(each -> each.takeUp(report));
         cardUpdates.ifPresent(each -> {
@@ -1261,6 +1260,19 @@ public final class Wiring implements AutoCloseable {
                             ScheduleFile.NAME
                                     + ": it cannot be put in force now: "
                                     + away.getMessage()));
+        }
+    }
+
+    /// What began with a certificate ends when its authority is removed: its connection, its streams, and what was exchanged for it.
+    private void reloadTls(Tls secured, ReloadReport.Draft report) {
+        var certificate = secured.inForce();
+        var authorities = secured.authorities();
+        report.wrong(secured.reload());
+        report.read("certificate", !secured.inForce().equals(certificate));
+        if (!secured.authorities().equals(authorities)) {
+            accessControl.forgetCertificates();
+            http.endUnless(secured::isGood);
+            streams.endAll();
         }
     }
 

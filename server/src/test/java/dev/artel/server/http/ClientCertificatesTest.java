@@ -1,5 +1,6 @@
 package dev.artel.server.http;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +22,9 @@ import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -281,6 +286,75 @@ final class ClientCertificatesTest {
                                     + pair.string("refresh_token").orElseThrow()
                                     + "\"}");
             assertThat(refreshed.statusCode()).as(refreshed.body()).isEqualTo(401);
+        }
+    }
+
+    private void remove(TestCertificate authority, ArtelNode node) throws IOException {
+        Files.writeString(
+                authorities,
+                Files.readString(authorities)
+                        .replace(Files.readString(authority.certificate()), ""));
+        assertThat(node.reload("a test")).isEmpty();
+    }
+
+    private static HttpRequest.Builder request(ArtelNode node, String path) {
+        return HttpRequest.newBuilder(node.uri().resolve(path)).timeout(Await.longest());
+    }
+
+    /// Trap: an operator removes an authority, and who has a connection that is older goes on over it.
+    @Test
+    void whenAnAuthorityIsRemoved_theConnectionsThatBeganWithIt_end() throws Exception {
+        try (var node = start(true);
+                var asGpu = HttpClient.newBuilder().sslContext(gpu.calling(server)).build();
+                var asAlice = HttpClient.newBuilder().sslContext(alice.calling(server)).build();
+                var asMachine =
+                        HttpClient.newBuilder().sslContext(machine.calling(server)).build()) {
+            var ready = request(node, "/readyz").build();
+            for (var each : List.of(asGpu, asMachine)) {
+                assertThat(each.send(ready, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+            }
+            try (var events =
+                    asAlice.send(
+                                    request(node, "/api/v1/events").build(),
+                                    BodyHandlers.ofInputStream())
+                            .body()) {
+                var end = CompletableFuture.runAsync(() -> readToTheEnd(events));
+
+                remove(gpu, node);
+                remove(alice, node);
+
+                await("the stream of alice ends").until(end::isDone);
+            }
+            for (var each : List.of(asGpu, asAlice)) {
+                assertThatThrownBy(() -> each.send(ready, BodyHandlers.ofString()))
+                        .isInstanceOf(IOException.class);
+            }
+            assertThat(asMachine.send(ready, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static void readToTheEnd(InputStream events) {
+        try {
+            events.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException cut) {
+            throw new UncheckedIOException("the stream was cut", cut);
+        }
+    }
+
+    @Test
+    void whatWasExchangedForACertificate_endsWithItsAuthority() throws Exception {
+        try (var node = start(false)) {
+            var answer = send(node, gpu.calling(server), "/_worker/auth/token", "{}");
+            var pair = (JsonObject) JsonText.read(answer.body());
+            var token = "Bearer " + pair.string("access_token").orElseThrow();
+            assertThat(register(node, server.trusting(), "gpu-1", "Authorization", token))
+                    .isEqualTo(200);
+
+            remove(gpu, node);
+
+            assertThat(register(node, server.trusting(), "gpu-1", "Authorization", token))
+                    .isEqualTo(401);
+            assertThat(register(node, machine.calling(server), "render-1")).isEqualTo(200);
         }
     }
 
