@@ -2,6 +2,7 @@ package dev.artel.gateway.mindbus;
 
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.log.LinesAMinute;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +18,9 @@ final class AgentControls implements AutoCloseable {
     private final NodeRegistry registry;
     private final AgentFleet fleet;
     private final MindBusConfig config;
+
+    /// Senders choose how many controls there are.
+    private final LinesAMinute lines = new LinesAMinute(60);
 
     /// One after another: a pause and the resume after it must not change places. What waits is limited by the prefetch.
     private final ExecutorService thread =
@@ -80,19 +84,18 @@ final class AgentControls implements AutoCloseable {
             } else {
                 fleet.resumed(agent, by);
             }
-            LOG.atInfo()
-                    .addKeyValue("agent", agent)
-                    .addKeyValue("by", by)
-                    .log(
-                            isPause
-                                    ? "an agent is paused by a control"
-                                    : "an agent is resumed by a control");
+            lines.log(
+                    LOG.atInfo().addKeyValue("agent", agent).addKeyValue("by", by),
+                    isPause
+                            ? "an agent is paused by a control"
+                            : "an agent is resumed by a control");
         } catch (StoreException failure) {
-            LOG.atError()
-                    .addKeyValue("agent", agent)
-                    .addKeyValue("pause", isPause)
-                    .setCause(failure)
-                    .log("a control could not be kept; drain or undrain the agent");
+            lines.log(
+                    LOG.atError()
+                            .addKeyValue("agent", agent)
+                            .addKeyValue("pause", isPause)
+                            .setCause(failure),
+                    "a control could not be kept; drain or undrain the agent");
         }
     }
 

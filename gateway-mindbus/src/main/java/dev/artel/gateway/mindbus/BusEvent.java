@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.log.ForeignText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
@@ -213,6 +214,6 @@ record BusEvent(
     }
 
     static String shortened(String text) {
-        return text.length() <= 200 ? text : text.substring(0, 200) + "...";
+        return ForeignText.shown(text);
     }
 }

@@ -256,11 +256,7 @@ final class BusQueues implements BusConnection.Use {
             } catch (RuntimeException bug) {
                 place.close();
                 counts.isBad();
-                LOG.atError()
-                        .addKeyValue("key", envelope.getRoutingKey())
-                        .setCause(bug)
-                        .log(
-                                "a message on the bus met with an error; it is in the dead-letter queue");
+                deadLetters.add(envelope.getRoutingKey(), bug);
                 reject(tag);
             } catch (Error error) {
                 fatal.accept(error);

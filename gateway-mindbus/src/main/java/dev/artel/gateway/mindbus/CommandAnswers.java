@@ -6,6 +6,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.Release;
 import dev.artel.protocol.ResultAnswer;
 import dev.artel.protocol.TaskOutcome;
@@ -30,6 +32,9 @@ final class CommandAnswers {
     private final BusCounts counts;
     private final BusDoor door;
 
+    /// Senders choose how many of their answers are dropped.
+    private final LinesAMinute dropped = new LinesAMinute(60);
+
     CommandAnswers(SessionShell shell, Commands commands, BusCounts counts, BusDoor door) {
         this.door = door;
         this.shell = shell;
@@ -50,10 +55,11 @@ final class CommandAnswers {
         var token = token(event.correlations());
         if (token == null) {
             counts.isLate();
-            LOG.atWarn()
-                    .addKeyValue("agent", event.source())
-                    .addKeyValue("type", event.type())
-                    .log("an agent answers no command of this orchestrator; the answer is dropped");
+            dropped.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", ForeignText.shown(event.source()))
+                            .addKeyValue("type", event.type()),
+                    "an agent answers no command of this orchestrator; the answer is dropped");
             onDone.run();
             return;
         }
@@ -162,10 +168,9 @@ final class CommandAnswers {
                 shell.send(agent, release)
                         .whenComplete((_, bug) -> {
                             if (bug != null) {
-                                LOG.atError()
-                                        .addKeyValue("agent", agent)
-                                        .setCause(bug)
-                                        .log("a task could not be given back");
+                                dropped.log(
+                                        LOG.atError().addKeyValue("agent", agent).setCause(bug),
+                                        "a task could not be given back");
                             }
                             onDone.run();
                         });
@@ -178,10 +183,9 @@ final class CommandAnswers {
                             if (bug == null && reply != null) {
                                 answered(agent, token, result, reply, onDone);
                             } else {
-                                LOG.atError()
-                                        .addKeyValue("agent", agent)
-                                        .setCause(bug)
-                                        .log("an answer of an agent met with an error");
+                                dropped.log(
+                                        LOG.atError().addKeyValue("agent", agent).setCause(bug),
+                                        "an answer of an agent met with an error");
                                 onDone.run();
                             }
                         });
@@ -197,12 +201,12 @@ final class CommandAnswers {
             case SessionReply.Results(var answers) -> {
                 if (!isAccepted(answers.getFirst())) {
                     counts.isLate();
-                    LOG.atWarn()
-                            .addKeyValue("agent", agent)
-                            .addKeyValue("task", token.handOut())
-                            .addKeyValue("reason", answers.getFirst().reason())
-                            .log(
-                                    "an answer comes late, twice, or from another agent; it is dropped");
+                    dropped.log(
+                            LOG.atWarn()
+                                    .addKeyValue("agent", agent)
+                                    .addKeyValue("task", ForeignText.shown(token.handOut()))
+                                    .addKeyValue("reason", answers.getFirst().reason()),
+                            "an answer comes late, twice, or from another agent; it is dropped");
                 }
                 onDone.run();
             }

@@ -1,9 +1,7 @@
 package dev.artel.gateway.mindbus;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.OptionalLong;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,52 +12,32 @@ final class DeadLetterLog {
     static final int MOST = 60;
 
     private static final Logger LOG = LoggerFactory.getLogger(BusQueues.class);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final String queue;
-    private final InstantSource clock;
-    private Instant began;
-    private int lines;
-    private long leftOut;
+    private final LinesAMinute lines = new LinesAMinute(MOST);
 
     /// @param queue where the messages are
-    DeadLetterLog(String queue, InstantSource clock) {
+    DeadLetterLog(String queue) {
         this.queue = queue;
-        this.clock = clock;
-        this.began = clock.instant();
     }
 
     /// A message under `key` was moved.
     ///
     /// @param what became of it
     void add(String what, String key, String problem) {
-        var before = next();
-        if (before.isEmpty()) {
-            return;
-        }
-        var line =
+        lines.log(
                 LOG.atWarn()
-                        .addKeyValue("key", BusEvent.shortened(key))
-                        .addKeyValue("problem", problem)
-                        .addKeyValue("moved_to", queue);
-        (before.getAsLong() == 0 ? line : line.addKeyValue("not_logged_before", before.getAsLong()))
-                .log(what);
+                        .addKeyValue("key", ForeignText.shown(key))
+                        .addKeyValue(
+                                "problem", ForeignText.shown(problem, ForeignText.MOST_OF_MESSAGE))
+                        .addKeyValue("moved_to", queue),
+                what);
     }
 
-    /// Whether the next one has a line: how many had none since the last line; empty if it has none.
-    synchronized OptionalLong next() {
-        var now = clock.instant();
-        if (now.isBefore(began) || !now.isBefore(began.plus(MINUTE))) {
-            began = now;
-            lines = 0;
-        }
-        if (lines == MOST) {
-            leftOut++;
-            return OptionalLong.empty();
-        }
-        lines++;
-        var before = leftOut;
-        leftOut = 0;
-        return OptionalLong.of(before);
+    /// An error of the orchestrator had a message under `key` moved.
+    void add(String key, RuntimeException bug) {
+        lines.log(
+                LOG.atError().addKeyValue("key", ForeignText.shown(key)).setCause(bug),
+                "a message on the bus met with an error; it is in the dead-letter queue");
     }
 }

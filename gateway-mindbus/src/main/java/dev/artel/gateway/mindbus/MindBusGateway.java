@@ -105,7 +105,7 @@ public final class MindBusGateway implements AutoCloseable {
                         controls,
                         registry,
                         counts,
-                        new DeadLetterLog(config.deadLetterQueue(), orchestrator.clock()),
+                        new DeadLetterLog(config.deadLetterQueue()),
                         fatal);
         outgoing = new BusConnection("commands", config, publisher);
         incoming = new BusConnection("replies", config, queues);

@@ -6,6 +6,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.SocketMessage;
 import dev.artel.protocol.WorkerMessage;
@@ -37,6 +38,12 @@ final class NodeRegistry {
     private static final int MOST_NODES = 10_000;
     private static final int MOST_SUPERSEDED = 16;
 
+    /// How many lines a minute the log has of agents that come and go.
+    static final int MOST_COMINGS = 300;
+
+    /// How many lines a minute the log has of what is odd about agents.
+    static final int MOST_ODDITIES = 60;
+
     /// How many commands an agent may name in a heartbeat.
     private static final int MOST_NAMED = 10_000;
 
@@ -56,6 +63,13 @@ final class NodeRegistry {
     private final InstantSource clock;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
     private final LoggedNames logged = new LoggedNames();
+
+    /// Agents that come and go. Senders on the bus choose how often that is.
+    private final LinesAMinute comings = new LinesAMinute(MOST_COMINGS);
+
+    /// What is odd about agents.
+    private final LinesAMinute oddities = new LinesAMinute(MOST_ODDITIES);
+
     private Instant looked;
 
     /// Whether the answers that waited at the start have been taken.
@@ -176,13 +190,13 @@ final class NodeRegistry {
                 return;
             }
             if (logged.add(name, clock.instant())) {
-                LOG.atLevel(capabilities.isEmpty() ? Level.WARN : Level.INFO)
-                        .addKeyValue("agent", BusEvent.shortened(name))
-                        .addKeyValue("capabilities", capabilities)
-                        .log(
-                                capabilities.isEmpty()
-                                        ? "an agent sends heartbeats that never registered here; it gets tasks when it is started anew, or named in mindbus.nodes"
-                                        : "an agent that never registered here gets tasks by mindbus.nodes");
+                oddities.log(
+                        LOG.atLevel(capabilities.isEmpty() ? Level.WARN : Level.INFO)
+                                .addKeyValue("agent", BusEvent.shortened(name))
+                                .addKeyValue("capabilities", capabilities),
+                        capabilities.isEmpty()
+                                ? "an agent sends heartbeats that never registered here; it gets tasks when it is started anew, or named in mindbus.nodes"
+                                : "an agent that never registered here gets tasks by mindbus.nodes");
             }
             arrive(node, passport);
             return;
@@ -198,9 +212,9 @@ final class NodeRegistry {
             return;
         }
         if (!uid.isEmpty() && !uid.equals(known.passport.uid())) {
-            LOG.atInfo()
-                    .addKeyValue("agent", name)
-                    .log("another process of an agent sends heartbeats; it is taken for a restart");
+            comings.log(
+                    LOG.atInfo().addKeyValue("agent", BusEvent.shortened(name)),
+                    "another process of an agent sends heartbeats; it is taken for a restart");
             supersede(known, uid);
             arrive(known, known.passport.provisional(uid));
             return;
@@ -305,9 +319,11 @@ final class NodeRegistry {
         var refusal = refusal(name);
         if (refusal.isPresent()) {
             if (logged.add(name, clock.instant())) {
-                LOG.atWarn()
-                        .addKeyValue("agent", BusEvent.shortened(name))
-                        .log("an agent on the bus is not taken: {}", refusal.get());
+                oddities.log(
+                        LOG.atWarn()
+                                .addKeyValue("agent", BusEvent.shortened(name))
+                                .addKeyValue("reason", refusal.get()),
+                        "an agent on the bus is not taken");
             }
             return null;
         }
@@ -316,9 +332,11 @@ final class NodeRegistry {
         }
         if (nodes.size() >= MOST_NODES) {
             if (logged.add(name, clock.instant())) {
-                LOG.atWarn()
-                        .addKeyValue("agent", BusEvent.shortened(name))
-                        .log("an agent is not taken: {} are there, which is the most", MOST_NODES);
+                oddities.log(
+                        LOG.atWarn()
+                                .addKeyValue("agent", BusEvent.shortened(name))
+                                .addKeyValue("most", MOST_NODES),
+                        "an agent is not taken, as the most that there may be are there");
             }
             return null;
         }
@@ -371,13 +389,12 @@ final class NodeRegistry {
         }
     }
 
-    private static boolean isSuperseded(Node node, String uid) {
+    private boolean isSuperseded(Node node, String uid) {
         var isSuperseded = node.superseded.contains(uid);
         if (isSuperseded) {
-            LOG.atWarn()
-                    .addKeyValue("agent", node.worker)
-                    .log(
-                            "two processes run under the name of one agent; the one that registered first is not heard");
+            oddities.log(
+                    LOG.atWarn().addKeyValue("agent", node.worker),
+                    "two processes run under the name of one agent; the one that registered first is not heard");
         }
         return isSuperseded;
     }
@@ -416,10 +433,9 @@ final class NodeRegistry {
         if (node.phase == Phase.ABSENT && names.isOnAnotherWire(node.worker)) {
             if (!node.isElsewhere) {
                 node.isElsewhere = true;
-                LOG.atWarn()
-                        .addKeyValue("agent", node.worker)
-                        .log(
-                                "an agent on the bus is not taken while a worker of its name is there on another wire; stop that one, or give the agent another name");
+                oddities.log(
+                        LOG.atWarn().addKeyValue("agent", node.worker),
+                        "an agent on the bus is not taken while a worker of its name is there on another wire; stop that one, or give the agent another name");
             }
             return;
         }
@@ -437,18 +453,22 @@ final class NodeRegistry {
         if (!(reply instanceof SessionReply.Message)) {
             // The next heartbeat tries again.
             node.phase = Phase.ABSENT;
-            LOG.atWarn()
-                    .addKeyValue("agent", node.worker)
-                    .addKeyValue("answer", reply)
-                    .log("an agent could not be registered now");
+            oddities.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", node.worker)
+                            .addKeyValue("answer", BusEvent.shortened(String.valueOf(reply))),
+                    "an agent could not be registered now");
             return;
         }
         node.phase = Phase.PRESENT;
         if (node.channel == null) {
-            LOG.atInfo()
-                    .addKeyValue("agent", node.worker)
-                    .addKeyValue("capabilities", passport.capabilities())
-                    .log("an agent on the bus is there");
+            comings.log(
+                    LOG.atInfo()
+                            .addKeyValue("agent", node.worker)
+                            .addKeyValue(
+                                    "capabilities",
+                                    BusEvent.shortened(passport.capabilities().toString())),
+                    "an agent on the bus is there");
             var _ = open(node);
         } else {
             node.channel.trust();
@@ -576,10 +596,11 @@ final class NodeRegistry {
                             if (reply != null) {
                                 then.accept(reply, bug);
                             } else {
-                                LOG.atError()
-                                        .addKeyValue("agent", node.worker)
-                                        .setCause(bug)
-                                        .log("a message of an agent met with an error");
+                                oddities.log(
+                                        LOG.atError()
+                                                .addKeyValue("agent", node.worker)
+                                                .setCause(bug),
+                                        "a message of an agent met with an error");
                             }
                         });
     }
@@ -593,10 +614,11 @@ final class NodeRegistry {
             node.channel = null;
         }
         if (wasHere) {
-            LOG.atInfo()
-                    .addKeyValue("agent", node.worker)
-                    .addKeyValue("reason", reason)
-                    .log("an agent on the bus is gone");
+            comings.log(
+                    LOG.atInfo()
+                            .addKeyValue("agent", node.worker)
+                            .addKeyValue("reason", BusEvent.shortened(reason)),
+                    "an agent on the bus is gone");
             send(node, new WorkerMessage.Disconnect(node.worker.value()), (_, _) -> {});
         }
     }

@@ -1,8 +1,8 @@
 package dev.artel.gateway.zeromq;
 
+import dev.artel.log.LinesAMinute;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -18,14 +18,11 @@ final class CutConnections implements ZMQ.EventConsummer {
     /// How many lines of the log are warnings in a minute. Any stranger can have one written.
     private static final int MOST_WARNINGS = 20;
 
-    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
-
     private final WirePort port;
     private final int largest;
     private final ZeroMqCounts counts;
     private final Errno reason = new Errno();
-    private long began = System.nanoTime();
-    private int warnings;
+    private final LinesAMinute warnings = new LinesAMinute(MOST_WARNINGS);
 
     CutConnections(WirePort port, int largest, ZeroMqCounts counts) {
         this.port = port;
@@ -50,12 +47,10 @@ final class CutConnections implements ZMQ.EventConsummer {
     }
 
     private LoggingEventBuilder line() {
-        var now = System.nanoTime();
-        if (now - began > MINUTE) {
-            began = now;
-            warnings = 0;
-        }
-        return ++warnings > MOST_WARNINGS ? LOG.atDebug() : LOG.atWarn();
+        var before = warnings.next();
+        return before.isPresent()
+                ? LOG.atWarn().addKeyValue(LinesAMinute.LEFT_OUT, before.getAsLong())
+                : LOG.atDebug();
     }
 
     private static String address(SocketChannel peer) {

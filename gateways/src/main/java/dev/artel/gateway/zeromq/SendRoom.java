@@ -1,5 +1,6 @@
 package dev.artel.gateway.zeromq;
 
+import dev.artel.log.LinesAMinute;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,8 +53,7 @@ final class SendRoom {
     private final Map<PeerName, Unread> peers = new HashMap<>();
 
     private long bytes;
-    private long warningsBegan = System.nanoTime();
-    private int warnings;
+    private final LinesAMinute warnings = new LinesAMinute(MOST_WARNINGS);
 
     /// @param most how many bytes a message may have
     SendRoom(int most) {
@@ -222,13 +223,15 @@ final class SendRoom {
     private LoggingEventBuilder dropped(OutgoingFrames message, Unread unread) {
         unread.dropped++;
         var now = System.nanoTime();
-        if (now - warningsBegan > MINUTE) {
-            warningsBegan = now;
-            warnings = 0;
-        }
-        var isWarning =
-                (!unread.isReported || now - unread.reported > MINUTE) && warnings < MOST_WARNINGS;
-        var line = isWarning ? LOG.atWarn() : LOG.atDebug();
+        var before =
+                !unread.isReported || now - unread.reported > MINUTE
+                        ? warnings.next()
+                        : OptionalLong.empty();
+        var isWarning = before.isPresent();
+        var line =
+                isWarning
+                        ? LOG.atWarn().addKeyValue(LinesAMinute.LEFT_OUT, before.getAsLong())
+                        : LOG.atDebug();
         line =
                 line.addKeyValue("worker", message.peer())
                         .addKeyValue("port", message.port().word())
@@ -236,7 +239,6 @@ final class SendRoom {
                         .addKeyValue("bytes_of_worker", unread.bytes)
                         .addKeyValue("bytes", bytes);
         if (isWarning) {
-            warnings++;
             unread.isReported = true;
             unread.reported = now;
             unread.dropped = 0;

@@ -10,6 +10,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json",
                 "dev.artel.json.text",
                 "dev.artel.kernel..",
+                "dev.artel.log",
                 "dev.artel.protocol..",
                 "dev.artel.session..",
                 "dev.artel.worker.server..",

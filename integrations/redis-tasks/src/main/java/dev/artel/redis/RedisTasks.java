@@ -10,6 +10,8 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -329,12 +331,9 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void leftAlone(String key, String what) {
-        strange.next()
-                .ifPresent(before ->
-                        LOG.atWarn()
-                                .addKeyValue("key", key)
-                                .addKeyValue("left_out", before)
-                                .log("{}; it is left alone", what));
+        strange.log(
+                LOG.atWarn().addKeyValue("key", ForeignText.shown(key)).addKeyValue("found", what),
+                "what is in Redis under a key is no task; it is left alone");
     }
 
     private void submit(RedisTask task) {
@@ -378,12 +377,12 @@ public final class RedisTasks implements AutoCloseable {
 
     private void fail(RedisTask task, String type, String reason) {
         var words = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
-        refusals.next()
-                .ifPresent(before ->
-                        LOG.atInfo()
-                                .addKeyValue("key", task.id())
-                                .addKeyValue("left_out", before)
-                                .log("a task in Redis is refused: {}", words));
+        refusals.log(
+                LOG.atInfo()
+                        .addKeyValue("key", ForeignText.shown(task.id()))
+                        .addKeyValue(
+                                "reason", ForeignText.shown(words, ForeignText.MOST_OF_MESSAGE)),
+                "a task in Redis is refused");
         var _ = replace(task, task.failed(type, words), settings.keep());
     }
 

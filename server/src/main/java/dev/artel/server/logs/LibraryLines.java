@@ -5,7 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
-import java.time.Duration;
+import dev.artel.log.LinesAMinute;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,46 +17,16 @@ import org.slf4j.Marker;
 /// the bound of a library is counted, and the number is written when its time is over and it has something to write again. Lines of
 /// Artel and of blueprints are written always. Safe for use by many threads.
 final class LibraryLines extends TurboFilter {
-    /// How many lines of one library are written in [#TERM].
+    /// How many lines of one library are written in a minute.
     static final int MOST = 60;
 
-    static final Duration TERM = Duration.ofMinutes(1);
-
-    private final Map<String, Lines> byLibrary = new HashMap<>();
-    private final LongSupplier nanos;
+    private final Map<String, LinesAMinute> byLibrary = new HashMap<>();
 
     /// @param libraries the beginnings of names of loggers
     /// @param nanos a clock as [System#nanoTime]
     LibraryLines(List<String> libraries, LongSupplier nanos) {
-        this.nanos = nanos;
-        libraries.forEach(name -> byLibrary.put(name, new Lines(nanos.getAsLong())));
+        libraries.forEach(name -> byLibrary.put(name, new LinesAMinute(MOST, nanos)));
     }
-
-    private static final class Lines {
-        private long since;
-        private int count;
-
-        Lines(long since) {
-            this.since = since;
-        }
-
-        /// What is to be done with a line that comes at `now`, and what is to be reported with it.
-        synchronized Turn take(long now) {
-            var leftOut = 0;
-            if (now - since >= TERM.toNanos()) {
-                leftOut = Math.max(0, count - MOST);
-                since = now;
-                count = 0;
-            }
-            count++;
-            return new Turn(count <= MOST, count == MOST + 1, leftOut);
-        }
-    }
-
-    /// @param isWritten whether the line is
-    /// @param isFirst whether it is the first that is not
-    /// @param leftOut how many were not in the time that is over
-    private record Turn(boolean isWritten, boolean isFirst, int leftOut) {}
 
     @Override
     public FilterReply decide(
@@ -75,21 +45,27 @@ final class LibraryLines extends TurboFilter {
         if (lines == null) {
             return FilterReply.NEUTRAL;
         }
-        var turn = lines.take(nanos.getAsLong());
-        if (turn.leftOut() > 0) {
-            log().warn(
-                            "{} lines of {} were left out, as it wrote more than {} in a minute",
-                            turn.leftOut(),
-                            library,
-                            MOST);
-        }
-        if (turn.isFirst()) {
-            log().warn(
-                            "{} writes more than {} lines in a minute; the others are counted and left out",
-                            library,
-                            MOST);
-        }
-        return turn.isWritten() ? FilterReply.NEUTRAL : FilterReply.DENY;
+        return switch (lines.take()) {
+            case LinesAMinute.Turn.Written(var leftOut) -> {
+                if (leftOut > 0) {
+                    log().warn(
+                                    "{} lines of {} were left out, as it wrote more than {} in a minute",
+                                    leftOut,
+                                    library,
+                                    MOST);
+                }
+                yield FilterReply.NEUTRAL;
+            }
+            case LinesAMinute.Turn.LeftOut(var isFirst) -> {
+                if (isFirst) {
+                    log().warn(
+                                    "{} writes more than {} lines in a minute; the others are counted and left out",
+                                    library,
+                                    MOST);
+                }
+                yield FilterReply.DENY;
+            }
+        };
     }
 
     private Logger log() {

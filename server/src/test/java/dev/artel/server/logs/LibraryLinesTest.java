@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +46,7 @@ final class LibraryLinesTest {
                 .asString()
                 .contains("org.eclipse.jetty writes more than 60 lines in a minute");
 
-        now.addAndGet(LibraryLines.TERM.toNanos());
+        now.addAndGet(Duration.ofMinutes(1).toNanos());
         library.warn("one more");
 
         assertThat(texts())

@@ -12,6 +12,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json",
                 "dev.artel.json.text",
                 "dev.artel.kernel..",
+                "dev.artel.log",
                 "dev.artel.protocol..",
                 "dev.artel.session..",
                 "com.rabbitmq.client..",

@@ -11,6 +11,7 @@ final class ArchitectureTest implements LibraryRules {
                 "dev.artel.json",
                 "dev.artel.json.text",
                 "dev.artel.kernel..",
+                "dev.artel.log",
                 "org.slf4j..",
                 "redis.clients.jedis..");
     }

@@ -1,0 +1,2 @@
+/// Bounds what others can have written to the log.
+package dev.artel.log;
