@@ -4,6 +4,8 @@ import dev.artel.config.WebhookSettings;
 import dev.artel.engine.shell.Schedule;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.kernel.store.StoreException;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +48,10 @@ final class Outbox implements AutoCloseable {
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
+
+    /// Clients choose how many calls fail.
+    private final LinesAMinute linesOfGivenUp = new LinesAMinute(60);
+
     private final LongAdder noRoom = new LongAdder();
     private boolean closed;
 
@@ -282,12 +288,15 @@ final class Outbox implements AutoCloseable {
         }
         if (problem.isPresent()) {
             givenUp.increment();
-            LOG.atWarn()
-                    .addKeyValue("event", webhookDelivery.id)
-                    .addKeyValue("subscriber", webhookDelivery.subscriber)
-                    .addKeyValue("host", webhookDelivery.url.getHost())
-                    .addKeyValue("reason", problem.get())
-                    .log("a webhook was given up");
+            linesOfGivenUp.log(
+                    LOG.atWarn()
+                            .addKeyValue("event", webhookDelivery.id)
+                            .addKeyValue("subscriber", webhookDelivery.subscriber)
+                            .addKeyValue("host", ForeignText.shown(webhookDelivery.url.getHost()))
+                            .addKeyValue(
+                                    "reason",
+                                    ForeignText.shown(problem.get(), ForeignText.MOST_OF_MESSAGE)),
+                    "a webhook was given up");
         }
     }
 

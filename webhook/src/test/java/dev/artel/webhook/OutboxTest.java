@@ -4,6 +4,9 @@ import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.artel.config.WebhookSettings;
 import dev.artel.kernel.engine.Notifier;
 import dev.artel.waits.Await;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /// Calls that are late: names that nobody resolves, and what they may not do to others.
 final class OutboxTest {
@@ -97,6 +101,35 @@ final class OutboxTest {
                                 Optional.of(
                                         "tried 2 times, the last time: no answer within PT0.2S")));
         assertThat(resolved.getCount()).isEqualTo(1);
+    }
+
+    /// Trap: a client has very many calls fail, each with a line, and the log fills the disk.
+    @Test
+    void callsThatAreGivenUp_haveSomeLinesAMinute() throws Exception {
+        var lines = new AtomicInteger();
+        var appender =
+                new AppenderBase<ILoggingEvent>() {
+                    @Override
+                    protected void append(ILoggingEvent line) {
+                        lines.incrementAndGet();
+                    }
+                };
+        var logger = (Logger) LoggerFactory.getLogger(Outbox.class);
+        appender.setContext(logger.getLoggerContext());
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            for (var i = 0; i < 70; i++) {
+                var _ =
+                        call("one-" + i, "a", "nobody.example")
+                                .get(Await.seconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            logger.detachAppender(appender);
+        }
+
+        assertThat(outbox.givenUp()).isEqualTo(70);
+        assertThat(lines).hasValue(60);
     }
 
     /// Trap: each try leaves a thread behind that still waits for the name.
