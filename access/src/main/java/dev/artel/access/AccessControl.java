@@ -2,6 +2,7 @@ package dev.artel.access;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
+import dev.artel.gateway.access.AddressBlock;
 import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerAuthentication;
@@ -9,6 +10,7 @@ import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerNames;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.log.LinesAMinute;
 import dev.artel.tokens.KnownToken;
 import dev.artel.tokens.TokenDigest;
 import dev.artel.tokens.TokenGrant;
@@ -41,7 +43,10 @@ public final class AccessControl implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
     private static final String CLIENT = "client";
 
-    /// From one address.
+    /// Lines of the log for refused requests of clients, of all addresses together; and as many for those of workers.
+    static final int LINES_OF_STRANGERS = 300;
+
+    /// From one address, or one network of IPv6.
     private static final int STRANGERS_PER_MINUTE = 600;
 
     private volatile AccessSettings settings;
@@ -53,6 +58,8 @@ public final class AccessControl implements AutoCloseable {
     private final TokenConnections connections;
     private volatile CertificateTokens certificates = new CertificateTokens();
     private final LongAdder unauthorized = new LongAdder();
+    private final LinesAMinute linesOfStrangers = new LinesAMinute(LINES_OF_STRANGERS);
+    private final LinesAMinute linesOfWorkers = new LinesAMinute(LINES_OF_STRANGERS);
     private final Lock reading = new ReentrantLock();
 
     /// As they were when they could be used last; guarded by the lock.
@@ -457,12 +464,13 @@ public final class AccessControl implements AutoCloseable {
         return held != null && held.token().grant().isGood(clock.instant());
     }
 
-    /// An address that sends wrong tokens gets slower answers and fills no log.
+    /// An address that sends wrong tokens, or a network of IPv6, gets slower answers and fills no log; all together have some lines a minute.
     private AuthDecision.Refused stranger(String from, String error, String detail) {
         unauthorized.increment();
         var after =
                 rateLimiter.take(
-                        new RateLimiter.Key(from, "refused", RateLimiter.REFUSED_PER_MINUTE));
+                        new RateLimiter.Key(
+                                AddressBlock.of(from), "refused", RateLimiter.REFUSED_PER_MINUTE));
         if (after.isPresent()) {
             return new AuthDecision.Refused(
                     429,
@@ -470,17 +478,16 @@ public final class AccessControl implements AutoCloseable {
                     "too many tokens from " + from + " were refused",
                     after);
         }
-        LOG.atWarn()
-                .addKeyValue("from", from)
-                .addKeyValue("reason", error)
-                .log("a request of a client was refused");
+        linesOfStrangers.log(
+                LOG.atWarn().addKeyValue("from", from).addKeyValue("reason", error),
+                "a request of a client was refused");
         return AuthDecision.Refused.unauthorized(error, detail);
     }
 
     /// Whether somebody who has no token of a client may go on: not too often from one address.
     public Optional<AuthDecision.Refused> admitStranger(String from) {
         return rateLimiter
-                .take(new RateLimiter.Key(from, "stranger", STRANGERS_PER_MINUTE))
+                .take(new RateLimiter.Key(AddressBlock.of(from), "stranger", STRANGERS_PER_MINUTE))
                 .map(after ->
                         new AuthDecision.Refused(
                                 429,
@@ -615,7 +622,7 @@ public final class AccessControl implements AutoCloseable {
 
     /// How often workers may ask.
     public WorkerLimits workerLimits() {
-        return new WorkerRates(rateLimiter, connections, () -> settings.rates());
+        return new WorkerRates(rateLimiter, connections, linesOfWorkers, () -> settings.rates());
     }
 
     /// Which of `tasks` the token of `worker` is good for.

@@ -1,9 +1,12 @@
 package dev.artel.access;
 
 import dev.artel.config.AccessSettings.Rates;
+import dev.artel.gateway.access.AddressBlock;
 import dev.artel.gateway.access.TokenConnections;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,9 +19,16 @@ final class WorkerRates implements WorkerLimits {
 
     private final RateLimiter rateLimiter;
     private final TokenConnections connections;
+    private final LinesAMinute lines;
     private final Supplier<Rates> inForce;
 
-    WorkerRates(RateLimiter rateLimiter, TokenConnections connections, Supplier<Rates> inForce) {
+    /// @param lines for messages that are refused
+    WorkerRates(
+            RateLimiter rateLimiter,
+            TokenConnections connections,
+            LinesAMinute lines,
+            Supplier<Rates> inForce) {
+        this.lines = lines;
         this.rateLimiter = rateLimiter;
         this.connections = connections;
         this.inForce = inForce;
@@ -43,18 +53,23 @@ final class WorkerRates implements WorkerLimits {
                 Math.min(kibibytes(bytes), most));
     }
 
-    /// An address that sends wrong tokens gets slower answers and fills no log.
+    /// An address that sends wrong tokens, or a network of IPv6, gets slower answers and fills no log; all together have some lines a minute.
     @Override
     public Optional<Duration> refused(String from, String reason) {
         var after =
                 rateLimiter.take(
                         new RateLimiter.Key(
-                                from, "refused worker", RateLimiter.REFUSED_PER_MINUTE));
+                                AddressBlock.of(from),
+                                "refused worker",
+                                RateLimiter.REFUSED_PER_MINUTE));
         if (after.isEmpty()) {
-            LOG.atWarn()
-                    .addKeyValue("from", from)
-                    .addKeyValue("reason", reason)
-                    .log("a message of a worker was refused");
+            lines.log(
+                    LOG.atWarn()
+                            .addKeyValue("from", from)
+                            .addKeyValue(
+                                    "reason",
+                                    ForeignText.shown(reason, ForeignText.MOST_OF_MESSAGE)),
+                    "a message of a worker was refused");
         }
         return after;
     }

@@ -431,6 +431,29 @@ final class AccessControlTest {
                 .hasMessageEndingWith("or remove it to begin the month anew");
     }
 
+    private static int statusOf(AuthDecision decision) {
+        return ((AuthDecision.Refused) decision).status();
+    }
+
+    /// Trap: a stranger sends wrong tokens, each from another address of its network, and each has a budget of its own.
+    @Test
+    void wrongTokensFromANetworkOfIpv6_haveOneBudget() {
+        var accessControl = access();
+        for (var i = 0; i < RateLimiter.REFUSED_PER_MINUTE; i++) {
+            var from = "2001:db8:0:1:" + Integer.toHexString(i) + "::7";
+            assertThat(statusOf(accessControl.admit("wrong-" + i, from))).isEqualTo(401);
+        }
+
+        assertThat(statusOf(accessControl.admit("wrong", "2001:db8:0:1:ffff::1"))).isEqualTo(429);
+        assertThat(statusOf(accessControl.admit("wrong", "2001:db8:0:2::1"))).isEqualTo(401);
+        var workers = accessControl.workerLimits();
+        for (var i = 0; i < RateLimiter.REFUSED_PER_MINUTE; i++) {
+            assertThat(workers.refused("2001:db8:0:1::" + Integer.toHexString(i), "wrong"))
+                    .isEmpty();
+        }
+        assertThat(workers.refused("2001:db8:0:1:ffff::1", "wrong")).isPresent();
+    }
+
     @Test
     void aClientThatAsksTooOften_waits() throws IOException {
         clients("[a]\ntoken = \"token-of-a-0123456789\"\nrequests_per_minute = 2\n");

@@ -9,6 +9,7 @@ final class ArchitectureTest implements LibraryRules {
         return List.of(
                 "dev.artel.json..",
                 "dev.artel.kernel..",
+                "dev.artel.log",
                 "dev.artel.gateway..",
                 "dev.artel.config..",
                 "dev.artel.files..",

@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.gateway.access.AddressBlock;
 import dev.artel.json.text.ForeignJson;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -103,7 +104,7 @@ public final class BodyRoom {
     }
 
     private static String addressOf(Context request) {
-        return String.valueOf(request.ip());
+        return AddressBlock.of(String.valueOf(request.ip()));
     }
 
     private static void hold(Context request, BodyRoom room, String who, long bytes) {
