@@ -20,6 +20,9 @@ import java.util.function.IntSupplier;
 
 /// Makes the body of a call, anew for each attempt. Safe for use by many threads.
 final class WebhookBody {
+    /// A text with indentation is seldom longer than so many times the same without.
+    private static final int WITH_WHITE_SPACE = 2;
+
     private final IntSupplier maxBodyBytes;
     private final Subscriptions subscriptions;
     private final Secrets secrets;
@@ -80,8 +83,7 @@ final class WebhookBody {
                         ? value
                         : Payload.of(JsonNull.NULL);
         var most = maxBodyBytes.getAsInt();
-        // What is left out anyway is not read: it may be as large as a value can be.
-        if (Payload.bytesApart(result) <= most) {
+        if (mayFit(result, most)) {
             var whole = JsonText.write(body(job, webhookEvent, values.apply(result)));
             if (whole.length <= most) {
                 return new WebhookDelivery.Sent(signing, whole);
@@ -92,6 +94,12 @@ final class WebhookBody {
                 JsonText.write(
                         body(job, webhookEvent, JsonNull.NULL)
                                 .with("result_omitted", JsonValue.of(true))));
+    }
+
+    /// Whether `result` may fit into a body of `most` bytes, without the white space that its text may have. What is left out anyway is not read: it may
+    /// be as large as a value can be.
+    static boolean mayFit(Payload result, int most) {
+        return Payload.bytesApart(result) <= (long) WITH_WHITE_SPACE * most;
     }
 
     private JsonObject body(Job job, WebhookEvent webhookEvent, JsonValue result) {

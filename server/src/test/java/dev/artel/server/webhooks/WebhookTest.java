@@ -211,7 +211,7 @@ final class WebhookTest {
     @Test
     void aResultThatIsLargerThanABody_isLeftOut_andNotRead() {
         var data =
-                "{\"blueprint\":\"quick\",\"initial_data\":{\"x\":\"" + "y".repeat(300_000) + "\"}";
+                "{\"blueprint\":\"quick\",\"initial_data\":{\"x\":\"" + "y".repeat(600_000) + "\"}";
         var reads = readsOf(data + "}");
         try (var receiver = TestReceiver.good()) {
             var before = PAYLOADS.reads();
