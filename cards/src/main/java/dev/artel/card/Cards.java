@@ -44,15 +44,21 @@ public final class Cards {
         return read(text, Optional.of(revision), false);
     }
 
+    /// As [#read(String, String)], of a card that was taken up earlier: bounds that came later do not hold for it.
+    public static CardReport readKept(String text, String revision) {
+        var problems = new CardProblems();
+        return read(CardReader.readKept(text, problems), Optional.of(revision), text, problems);
+    }
+
     /// What running `card` with `input` comes to, as far as the two show it; nothing of it is run.
     public static CardPlan plan(Card card, JsonObject input) {
-        var parsed = CardReader.read(card.text(), new CardProblems());
+        var parsed = CardReader.readKept(card.text(), new CardProblems());
         return CardPlan.of(parsed.orElseThrow(), input);
     }
 
     /// The names of the secrets that `card` and the cards inside it name, each once.
     public static SequencedSet<String> secrets(Card card) {
-        return CardSecrets.of(CardReader.read(card.text(), new CardProblems()).orElseThrow());
+        return CardSecrets.of(CardReader.readKept(card.text(), new CardProblems()).orElseThrow());
     }
 
     /// The JSON Schema of cards (draft 2020-12), from which editors complete and check them. It refuses keys that are not known, of which [#read] warns;
@@ -73,6 +79,14 @@ public final class Cards {
         if (isForeign) {
             parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
         }
+        return read(parsed, revision, text, problems);
+    }
+
+    private static CardReport read(
+            Optional<ParsedCard> parsed,
+            Optional<String> revision,
+            String text,
+            CardProblems problems) {
         var card =
                 parsed.filter(_ -> !problems.hasErrors())
                         .flatMap(it -> compile(it, revision, text, problems));

@@ -22,12 +22,26 @@ public final class CardReader {
 
     private final CardProblems problems;
 
-    private CardReader(CardProblems problems) {
+    /// Whether the card was taken up earlier: what is asked of new ones alone is not asked of it.
+    private final boolean isKept;
+
+    private CardReader(CardProblems problems, boolean isKept) {
         this.problems = problems;
+        this.isKept = isKept;
     }
 
     /// The card that `text` is; all that is wrong with it is added to `problems`.
     public static Optional<ParsedCard> read(String text, CardProblems problems) {
+        return read(text, problems, false);
+    }
+
+    /// As [#read], of a card that was taken up earlier, when other bounds may have held: it has as many references as it likes, and a version
+    /// that is none for new cards. How long the text is and how many values it has is bounded as ever.
+    public static Optional<ParsedCard> readKept(String text, CardProblems problems) {
+        return read(text, problems, true);
+    }
+
+    private static Optional<ParsedCard> read(String text, CardProblems problems, boolean isKept) {
         var tree = YamlReader.read(text);
         tree.problems().forEach(each -> problems.error(each.at(), "", each.message()));
         if (tree.root().isEmpty()) {
@@ -47,7 +61,7 @@ public final class CardReader {
                             + tree.root().get().kind());
             return Optional.empty();
         }
-        var references = references(root);
+        var references = isKept ? 0 : references(root);
         if (references > MOST_REFERENCES) {
             problems.error(
                     TextPosition.START,
@@ -58,7 +72,7 @@ public final class CardReader {
                             + MOST_REFERENCES);
             return Optional.empty();
         }
-        return new CardReader(problems).card(new CardFields(root, "", problems, false));
+        return new CardReader(problems, isKept).card(new CardFields(root, "", problems, false));
     }
 
     /// How often `node` and what it has begin a reference.
@@ -143,7 +157,9 @@ public final class CardReader {
             metadata.error("version", "it must be like 1.0 or 1.2.3, was '" + version.get() + "'");
             return Optional.empty();
         }
-        if (version.isPresent() && version.get().startsWith(BlueprintRef.PLANNED_VERSION)) {
+        if (!isKept
+                && version.isPresent()
+                && version.get().startsWith(BlueprintRef.PLANNED_VERSION)) {
             metadata.error(
                     "version",
                     "it must not begin with "

@@ -140,7 +140,7 @@ public final class CardLibrary {
 
     private void load(CardVersion version) {
         add(version);
-        var report = Cards.read(version.text(), version.version());
+        var report = Cards.readKept(version.text(), version.version());
         if (report.card().isEmpty()) {
             problems.add(version + " of the store cannot be run any more: " + report.text());
             return;
@@ -327,7 +327,7 @@ public final class CardLibrary {
             return new Missing();
         }
         var blueprints =
-                Cards.read(found.get().text(), version)
+                Cards.readKept(found.get().text(), version)
                         .card()
                         .map(Card::blueprints)
                         .orElse(List.of());

@@ -101,10 +101,10 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// @param mostBytes about how many bytes they may take, compiled
     static PlannedCards open(KeyValueStore entries, Blueprints known, int most, long mostBytes) {
-        return open(new PlannedCards(entries, known, most, mostBytes, Cards::read));
+        return open(new PlannedCards(entries, known, most, mostBytes, Cards::readKept));
     }
 
-    /// @param reader reads the text of a card, with the version of its blueprints
+    /// @param reader reads the text of a card that is kept, with the version of its blueprints
     static PlannedCards open(
             KeyValueStore entries,
             Blueprints known,

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.card.Cards;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.RejectedDefinition;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
@@ -132,6 +135,26 @@ final class PlannedCardsTest {
                 .hasMessageContaining("client 'evil' have brought along 4 cards, which take about")
                 .hasMessageContaining("and this one takes " + each);
         assertThat(cards.keep("acme", dense("b0")).name()).isEqualTo("b0");
+    }
+
+    /// Trap: an update brings a bound for new cards, and the jobs that go on with cards which are kept already have none after it.
+    @Test
+    void boundsForNewCards_doNotHoldForThoseThatAreKept() {
+        var version = "0.0.0-sha256.0123456789abcdef";
+        var many = card("tour", "0.0.0-sha256.1", "'" + "${input}".repeat(20_001) + "'");
+        assertThat(Cards.readForeign(many).text()).contains("the card has 20001 references");
+        entries.put(
+                "planned-cards",
+                version,
+                KeyValueStore.ANY_VERSION,
+                JsonObject.of("text", new JsonString(many))
+                        .with("clients", JsonArray.ofStrings(List.of("acme"))));
+
+        var cards = PlannedCards.open(entries, known, 1, 1);
+
+        assertThat(cards.problems()).isEmpty();
+        assertThat(known.findPlanned("tour", version, "acme")).isPresent();
+        assertThat(Cards.secrets(Cards.readKept(many, version).orElseThrow())).isEmpty();
     }
 
     /// Most of it are references.

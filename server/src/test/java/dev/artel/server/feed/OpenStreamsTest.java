@@ -136,9 +136,13 @@ final class OpenStreamsTest {
 
     private void awaitEnd(Socket reader) throws IOException {
         var heard = new StringBuilder();
+        var began = System.nanoTime();
         while (!heard.toString().endsWith("\r\n0\r\n\r\n")) {
             var next = reader.getInputStream().read();
             assertThat(next).as("%s", heard).isNotNegative();
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .as("the stream goes on")
+                    .isLessThan(Await.longest());
             heard.append((char) next);
         }
         await().until(() -> streams.count() == 0);

@@ -213,7 +213,7 @@ public final class CardRoutes {
                 version.isPresent()
                         ? library.find(name, version.get())
                         : library.versions(name).stream().reduce((_, last) -> last);
-        return found.map(card -> Cards.read(card.text(), card.version()))
+        return found.map(card -> Cards.readKept(card.text(), card.version()))
                 .orElseThrow(CardRoutes::notFound);
     }
 
