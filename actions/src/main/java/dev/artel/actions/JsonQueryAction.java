@@ -6,13 +6,16 @@ import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.PathNotFoundException;
 import com.jayway.jsonpath.spi.json.JsonProvider;
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
 import dev.artel.json.JsonNull;
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.worker.InvalidInput;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /// `json_query`: a part of a value, by JSONPath (RFC 9535 as the library of Jayway reads it).
@@ -24,6 +27,8 @@ final class JsonQueryAction implements BuiltInAction {
 
     /// Of the result. It may have the same value many times.
     private static final int MOST_VALUES = 200_000;
+
+    private static final int LARGEST_EXPONENT = 300;
 
     /// The library, from the first query on: an orchestrator without one need not load it.
     private static final class Library {
@@ -45,6 +50,10 @@ final class JsonQueryAction implements BuiltInAction {
                             + query.length());
         }
         bounded(query);
+        if (hasOddNumber(data)) {
+            throw new InvalidInput(
+                    "json_query: a number in the parameter 'data' is too large or too small for a query, beyond 1e300 or 1e-300");
+        }
         JsonPath path;
         try {
             path = JsonPath.compile(query);
@@ -74,6 +83,19 @@ final class JsonQueryAction implements BuiltInAction {
                             + MOST_DESCENTS
                             + " times; name the members that lead to what is looked for");
         }
+    }
+
+    /// The library would take it for 0, or for no JSON.
+    private static boolean hasOddNumber(JsonValue value) {
+        return switch (value) {
+            case JsonNumber(BigDecimal decimal) ->
+                    Math.abs((long) decimal.precision() - decimal.scale()) > LARGEST_EXPONENT;
+            case JsonNumber _ -> false;
+            case JsonArray array -> array.values().stream().anyMatch(JsonQueryAction::hasOddNumber);
+            case JsonObject object ->
+                    object.members().values().stream().anyMatch(JsonQueryAction::hasOddNumber);
+            case JsonString _, JsonBoolean _, JsonNull _ -> false;
+        };
     }
 
     private static JsonObject found(JsonValue value, boolean isThere) {

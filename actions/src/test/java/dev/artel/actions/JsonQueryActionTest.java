@@ -68,6 +68,15 @@ final class JsonQueryActionTest extends ActionTestCase {
                 .hasMessage("json_query needs the parameter 'data'");
     }
 
+    /// Trap: the library takes a number that is very small for 0, and one that is very large for no JSON.
+    @ParameterizedTest
+    @ValueSource(strings = {"1e-999999999", "1e999999999", "-1e400"})
+    void aNumberThatTheLibraryCannotRead_isRefused(String number) {
+        assertThatThrownBy(() -> run("json_query", "{'data':{'n':[" + number + "]},'query':'$.n'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("too large or too small for a query");
+    }
+
     /// Trap: a small value is found once in each of its parents, and fills the memory.
     @Test
     void aResultThatIsMuchLargerThanItsData_isRefused() {

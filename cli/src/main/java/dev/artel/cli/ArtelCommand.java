@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +154,13 @@ public final class ArtelCommand {
             case ClientException _ -> REFUSED;
             case IllegalArgumentException _ -> USAGE;
             case UncheckedIOException _ -> USAGE;
-            default -> throw failure;
+            default -> {
+                // The orchestrator may have written it: nothing in it may command the terminal.
+                var trace = new StringWriter();
+                failure.printStackTrace(new PrintWriter(trace));
+                err.print(Printable.text(trace.toString()));
+                yield CommandLine.ExitCode.SOFTWARE;
+            }
         };
     }
 

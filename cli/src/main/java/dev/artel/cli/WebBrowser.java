@@ -3,6 +3,8 @@ package dev.artel.cli;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -14,11 +16,24 @@ import java.util.stream.Stream;
 final class WebBrowser {
     private WebBrowser() {}
 
-    /// Opens `address`, and does not wait for it.
+    /// Opens `address`, a page on the web, and does not wait for it. An orchestrator chose it: whatever else it may be, the program that opens
+    /// addresses would hand it to programs of the desktop.
     ///
-    /// @return whether the program that opens addresses was started; false where no display or no such program is
+    /// @return whether that program was started; false where no display or no such program is, or where it is no such address
     static boolean open(String address, Map<String, String> environment) {
-        return program(environment).filter(program -> starts(program, address)).isPresent();
+        return isPage(address)
+                && program(environment).filter(program -> starts(program, address)).isPresent();
+    }
+
+    private static boolean isPage(String address) {
+        try {
+            var uri = new URI(address);
+            return uri.getHost() != null
+                    && ("http".equalsIgnoreCase(uri.getScheme())
+                            || "https".equalsIgnoreCase(uri.getScheme()));
+        } catch (URISyntaxException _) {
+            return false;
+        }
     }
 
     private static boolean starts(Path program, String address) {

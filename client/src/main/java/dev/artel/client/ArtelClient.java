@@ -343,7 +343,7 @@ public final class ArtelClient implements AutoCloseable {
             if (next.isEmpty()) {
                 return result;
             }
-            cursor = "&cursor=" + encoded(next.get());
+            cursor = behind(cursor, next.get(), attempted);
         }
     }
 
@@ -396,8 +396,20 @@ public final class ArtelClient implements AutoCloseable {
             if (next.isEmpty() || items.size() >= enough) {
                 return items.stream().limit(enough);
             }
-            cursor = "&cursor=" + encoded(next.get());
+            cursor = behind(cursor, next.get(), attempted);
         }
+    }
+
+    private static String behind(String cursor, String next, String attempted) {
+        var following = "&cursor=" + encoded(next);
+        if (following.equals(cursor)) {
+            throw new ClientException.Failed(
+                    attempted
+                            + ": the page behind '"
+                            + next
+                            + "' names itself as the next one, so that there is no end; ask whether that is an orchestrator");
+        }
+        return following;
     }
 
     /// Records that a task in doubt had its effect.

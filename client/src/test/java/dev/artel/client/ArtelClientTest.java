@@ -128,6 +128,17 @@ final class ArtelClientTest {
                         "/api/v1/jobs/job-1/children?limit=1000");
     }
 
+    /// Trap: something that is no orchestrator answers the same page again and again, and the client reads it until the memory is full.
+    @Test
+    void aPageThatFollowsItself_isNoOrchestrators() {
+        var page = "{\"items\":[],\"next_cursor\":\"c1\"}";
+        ingress.replies(200, page).replies(200, page);
+
+        assertThatThrownBy(() -> client.tasks(JOB, TaskStatus.FAILED))
+                .isInstanceOf(ClientException.Failed.class)
+                .hasMessageContaining("names itself as the next one");
+    }
+
     /// Trap: a newer orchestrator has a word that this client does not know, and it breaks, or takes it for another one.
     @Test
     void aWordOfANewerOrchestrator_isUnknown_andCanBeRead() {

@@ -27,7 +27,7 @@ public final class BegunConnections {
                     | ZMQ.HANDSHAKE_FAILED_PROTOCOL
                     | ZMQ.HANDSHAKE_FAILED_NO_DETAIL;
 
-    /// A connection has said something after that, in nanoseconds.
+    /// A connection has sent something after that, in nanoseconds.
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
 
     /// Others are slow, or do not speak ZeroMQ.

@@ -57,6 +57,7 @@ final class SharedFoldsTest {
     }
 
     /// Is the same for the same object alone.
+    @SuppressWarnings("ReferenceEquality")
     private record Reread(JobState state) {
         @Override
         public boolean equals(Object other) {
@@ -74,10 +75,13 @@ final class SharedFoldsTest {
     void aJobThatWasRemoved_isNotThere_althoughAReaderHasIt() {
         var folds = new SharedFolds(store(), 1);
         var before = folds.of(ID);
-        isThere = false;
+        try {
+            isThere = false;
 
-        assertThat(folds.of(ID)).isEqualTo(new JobState.Unsubmitted(ID));
-        Reference.reachabilityFence(before);
+            assertThat(folds.of(ID)).isEqualTo(new JobState.Unsubmitted(ID));
+        } finally {
+            Reference.reachabilityFence(before);
+        }
     }
 
     private EventStore store() {

@@ -151,6 +151,9 @@ final class Graph {
     private static boolean isName(String name) {
         return !name.isEmpty()
                 && name.length() <= 100
+                // Browsers take these out of addresses.
+                && !name.equals(".")
+                && !name.equals("..")
                 && name.chars()
                         .allMatch(c -> Character.isLetterOrDigit(c) || "-_.".indexOf(c) >= 0);
     }

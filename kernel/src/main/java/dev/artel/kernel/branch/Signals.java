@@ -46,6 +46,9 @@ public record Signals(List<Received> waiting, SequencedMap<String, String> known
     public static boolean isName(String name) {
         return !name.isEmpty()
                 && name.length() <= LONGEST_NAME
+                // Browsers take these out of addresses.
+                && !name.equals(".")
+                && !name.equals("..")
                 && name.chars()
                         .allMatch(c -> Character.isLetterOrDigit(c) || "-_.".indexOf(c) >= 0);
     }

@@ -40,6 +40,13 @@ final class WorkerIdTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new WorkerId(name));
     }
 
+    /// Trap: a browser takes these out of addresses, and a drain of the worker goes to another route.
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void aNameThatNoAddressCanHave_isRefused(String name) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new WorkerId(name));
+    }
+
     @Test
     void aNameOfMoreThan200Characters_isRefused() {
         assertThat(new WorkerId("a".repeat(200)).value()).hasSize(200);

@@ -229,6 +229,14 @@ final class SignalTest {
         assertThat(story.branch(0).state()).isEqualTo("past");
     }
 
+    /// Trap: a browser takes these out of addresses.
+    @Test
+    void dotsAlone_areNoName() {
+        assertThat(Signals.isName("..")).isFalse();
+        assertThat(Signals.isName(".")).isFalse();
+        assertThat(Signals.isName("...")).isTrue();
+    }
+
     @Test
     void waitsThatMakeNoSense_areRefused() {
         assertThatThrownBy(() -> Action.awaitSignal("not a name", "next"))

@@ -31,7 +31,7 @@ public record ScheduleDefinition(
         String changedBy,
         Instant created,
         Instant timingSince) {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+    private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.-]{1,100}");
 
     /// Where a schedule is written down.
     public enum Origin {
@@ -93,7 +93,7 @@ public record ScheduleDefinition(
     public static void checkName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "the name of a schedule has 1 to 100 letters, digits, '-', '_' or '.', was '"
+                    "the name of a schedule has 1 to 100 letters, digits, '-', '_' or '.', more than one or two dots, was '"
                             + name
                             + "'");
         }

@@ -55,6 +55,17 @@ final class ScheduleRulesTest {
                 START);
     }
 
+    /// Trap: a browser takes these out of addresses.
+    @Test
+    void dotsAlone_areNoName() {
+        ScheduleDefinition.checkName("a..b");
+        for (var name : List.of(".", "..", "", "a/b")) {
+            assertThatThrownBy(() -> ScheduleDefinition.checkName(name))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("more than one or two dots, was '" + name + "'");
+        }
+    }
+
     private static Instant minute(int minutes) {
         return START.plus(Duration.ofMinutes(minutes));
     }

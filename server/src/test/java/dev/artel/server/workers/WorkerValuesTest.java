@@ -103,6 +103,8 @@ final class WorkerValuesTest {
         assertThat(params.number("bytes").map(JsonNumber::asLong)).contains((long) LARGE.length());
         assertThat(fetched.statusCode()).isEqualTo(200);
         assertThat(fetched.body()).isEqualTo(LARGE);
+        assertThat(fetched.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(fetched.headers().firstValue("Cache-Control")).contains("no-store");
         assertThat(params.string("sha256").orElseThrow()).isEqualTo(digest(LARGE));
         assertThat(task("").object("params").orElseThrow().string("text")).contains(TEXT);
     }
