@@ -61,7 +61,9 @@ final class JsonThreadsTest {
         var over = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var i = 0; i < cores; i++) {
-                threads.submit(() -> JsonThreads.run(JsonThreads.HUGE + 1L, () -> await(over)));
+                var _ =
+                        threads.submit(
+                                () -> JsonThreads.run(JsonThreads.HUGE + 1L, () -> await(over)));
             }
 
             var large = inVirtualThread(() -> JsonThreads.compute(JsonThreads.HUGE, () -> "done"));
