@@ -36,7 +36,7 @@ final class BackgroundCall {
                         .unstarted(task);
         try {
             AT_ONCE.acquire();
-            thread.start();
+            start(thread);
             return task.get();
         } catch (InterruptedException stopped) {
             thread.interrupt();
@@ -47,6 +47,19 @@ final class BackgroundCall {
                 case RuntimeException failure -> throw failure;
                 case Error failure -> throw failure;
                 case null, default -> throw new CompletionException(failed.getCause());
+            }
+        }
+    }
+
+    /// The place is free again where there is no thread to be had.
+    private static void start(Thread thread) {
+        var isStarted = false;
+        try {
+            thread.start();
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                AT_ONCE.release();
             }
         }
     }
