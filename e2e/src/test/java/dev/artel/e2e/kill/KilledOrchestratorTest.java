@@ -35,7 +35,7 @@ final class KilledOrchestratorTest {
     /// Of each orchestrator; all together are killed so often as is asked for.
     private static final int KILLS =
             Math.ceilDiv(
-                    Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "10")),
+                    Integer.parseInt(System.getenv().getOrDefault("ARTEL_KILLS", "5")),
                     ORCHESTRATORS);
 
     @TempDir Path folder;

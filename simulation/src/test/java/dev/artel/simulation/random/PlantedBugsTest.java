@@ -18,12 +18,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each planted bug shows in one of the first scenarios. The scenario in which it showed last is played first: to look for one takes
 /// minutes for all, and finds a bug that this scenario shows no more. `-Dplanted.write=true` writes down where they show now.
+@Tag("long")
 final class PlantedBugsTest {
     private static final long ENOUGH_FOR_A_BUG = 300;
 

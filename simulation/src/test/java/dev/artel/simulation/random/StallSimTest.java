@@ -9,12 +9,14 @@ import dev.artel.store.codec.JsonEventCodec;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The watch over stuck jobs finds each way in which a wake-up can get lost; that it is silent where nothing is wrong
 /// is looked at in each simulation.
+@Tag("long")
 final class StallSimTest {
     private static final long SEEDS = 40;
 
