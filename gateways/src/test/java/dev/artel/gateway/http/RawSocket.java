@@ -3,14 +3,11 @@ package dev.artel.gateway.http;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.waits.Await;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,19 +42,6 @@ final class RawSocket implements WebSocket.Listener, AutoCloseable {
             throw new AssertionError("no frame came");
         }
         return (JsonObject) JsonText.read(frame);
-    }
-
-    /// Sends pings as fast as they go, until the orchestrator has closed it.
-    void pingUntilClosed() throws Exception {
-        try {
-            while (!hasEnded && socket != null) {
-                socket.sendPing(ByteBuffer.wrap(new byte[] {1}))
-                        .get(Await.seconds(), TimeUnit.SECONDS);
-            }
-        } catch (ExecutionException closed) {
-            // It is closed meanwhile.
-            assert closed.getCause() instanceof IOException : closed;
-        }
     }
 
     /// Whether the orchestrator has closed it.

@@ -3,7 +3,7 @@ package dev.artel.kernel.question;
 import dev.artel.kernel.job.PersistentVector;
 import java.util.OptionalInt;
 
-/// The questions that the tasks of a job have asked, with those that nobody has answered. Immutable.
+/// The questions that the tasks of a job have asked, open and answered ones. Immutable.
 ///
 /// @param asked in the order of their numbers
 /// @param characters of all of them and of their answers

@@ -48,7 +48,7 @@ public record ScheduleDefinition(
         }
     }
 
-    /// One that nobody has changed.
+    /// A schedule as its author has created it, without later changes.
     public ScheduleDefinition(
             String name,
             String id,
