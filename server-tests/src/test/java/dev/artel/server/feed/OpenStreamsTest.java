@@ -49,7 +49,7 @@ final class OpenStreamsTest {
                                             "/events",
                                             request -> {
                                                 request.attribute(
-                                                        "artel.token.expires", END_OF_TOKEN);
+                                                        OpenStreams.EXPIRES, END_OF_TOKEN);
                                                 var end =
                                                         feeds.fleet(
                                                                 "a client",

@@ -48,11 +48,11 @@ final class EventStream implements AutoCloseable {
             throws IOException {
         this.path = request.getRequestURI();
         this.session =
-                request.getAttribute("artel.session") instanceof TokenDigest id
+                request.getAttribute(OpenStreams.SESSION) instanceof TokenDigest id
                         ? Optional.of(id)
                         : Optional.empty();
         this.until =
-                request.getAttribute("artel.token.expires") instanceof Instant expires
+                request.getAttribute(OpenStreams.EXPIRES) instanceof Instant expires
                         ? Optional.of(expires)
                         : Optional.empty();
         this.endPoint =

@@ -20,6 +20,12 @@ import org.slf4j.LoggerFactory;
 /// The streams that are open: not too many, none whose reader does not keep up, and none longer than the token or the certificate with which it
 /// was asked for is good. Safe for use by many threads.
 public final class OpenStreams implements AutoCloseable {
+    /// Under this name a request carries when the token or the certificate ends with which it was sent, an [java.time.Instant].
+    public static final String EXPIRES = "artel.token.expires";
+
+    /// Under this name a request carries the digest that is the id of its session.
+    public static final String SESSION = "artel.session";
+
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
     private static final Duration LOOK = Duration.ofMillis(500);
 

@@ -8,6 +8,7 @@ import dev.artel.gateway.http.BearerToken;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.api.http.KnownParameters;
+import dev.artel.server.feed.OpenStreams;
 import dev.artel.tokens.TokenDigest;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -32,13 +33,13 @@ public final class ApiAuthenticator {
     private static final List<String> OF_OLD = List.of("X-Client-Token", "X-Avtomatika-Token");
 
     /// Under this name, when its token ends; null: never.
-    public static final String EXPIRES = "artel.token.expires";
+    public static final String EXPIRES = OpenStreams.EXPIRES;
 
     /// Under this name it carries by way of what its sender acts, for logs; null: with a token.
     public static final String VIA = "artel.via";
 
     /// Under this name it carries the [TokenDigest] that is the id of its session; null: it has none.
-    public static final String SESSION = "artel.session";
+    public static final String SESSION = OpenStreams.SESSION;
 
     /// The cookie with the secret of a session.
     public static final String COOKIE = "artel_session";
