@@ -1,0 +1,67 @@
+package dev.artel.actions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.jayway.jsonpath.Configuration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+final class BackgroundCallTest {
+    /// Trap: the time of a task is over, and what it computes goes on for good, a thread for each attempt. More of them than may compute at once.
+    @Test
+    void whatNobodyWaitsForAnyMore_isInterrupted_andMakesRoom() throws Exception {
+        for (var count = 0; count < 2 * Runtime.getRuntime().availableProcessors() + 4; count++) {
+            var begun = new CountDownLatch(1);
+            var stopped = new CountDownLatch(1);
+            var failure = new CompletableFuture<Throwable>();
+            var waiting =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    BackgroundCall.of(
+                                            "test", () -> untilInterrupted(begun, stopped));
+                                } catch (CompletionException ended) {
+                                    failure.complete(ended);
+                                }
+                            });
+            begun.await();
+
+            waiting.interrupt();
+
+            stopped.await();
+            assertThat(failure.get()).hasMessageContaining("the task was stopped");
+        }
+        assertThat(BackgroundCall.of("test", () -> "done")).isEqualTo("done");
+    }
+
+    private static boolean untilInterrupted(CountDownLatch begun, CountDownLatch stopped) {
+        begun.countDown();
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException interrupted) {
+            stopped.countDown();
+        }
+        return true;
+    }
+
+    /// A library that computes looks at no interrupt.
+    @Test
+    void aQueryWhoseTaskIsOver_endsAtItsNextStep() {
+        var json = new MeteredJson(Configuration.defaultConfiguration().jsonProvider());
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> json.isArray(List.of()))
+                    .isInstanceOf(MeteredJson.Ended.class)
+                    .hasMessageContaining("its task is over");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(json.isArray(List.of())).isTrue();
+    }
+}
