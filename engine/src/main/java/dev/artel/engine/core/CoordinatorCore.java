@@ -85,26 +85,28 @@ public final class CoordinatorCore {
 
     private void on(CoordinatorInput input, Instant now, Outputs out) {
         switch (input) {
+            case CoordinatorInput.Effects(var job, var asked, var ended) -> {
+                // What a slot that becomes free goes to must still be wanted.
+                for (var i = 0; i < ended.size(); i++) {
+                    withdraw(job, ended.get(i));
+                }
+                // A revoked lease keeps its slot: it lingers before it ends.
+                for (var i = 0; i < asked.size(); i++) {
+                    revoke(job, asked.get(i), now, out);
+                }
+                for (var i = 0; i < ended.size(); i++) {
+                    release(job, ended.get(i), now, out);
+                }
+                for (var i = 0; i < asked.size(); i++) {
+                    hold(job, asked.get(i), now, out);
+                }
+            }
+            case CoordinatorInput.Asked(long ask, var worker, int max) ->
+                    dispatch.asked(ask, worker, max, now, out);
             case CoordinatorInput.Reserve(var job, var offers) ->
                     out.accept(
                             new CoordinatorOutput.Reserved(
                                     job, dispatch.reserve(job, offers, now, out)));
-            case CoordinatorInput.Effects(var job, var asked, var ended) -> {
-                // What a slot that becomes free goes to must still be wanted.
-                for (var effect : ended) {
-                    withdraw(job, effect);
-                }
-                // A revoked lease keeps its slot: it lingers before it ends.
-                for (var effect : asked) {
-                    revoke(job, effect, now, out);
-                }
-                for (var effect : ended) {
-                    release(job, effect, now, out);
-                }
-                for (var effect : asked) {
-                    hold(job, effect, now, out);
-                }
-            }
             case CoordinatorInput.AllPending(var job, var pending) -> {
                 dispatch.keepOnly(job, pending);
                 leases.keepOnly(job, pending);
@@ -122,8 +124,6 @@ public final class CoordinatorCore {
                 dispatch.left(worker);
                 leases.of(worker).forEach(token -> end(token, reason, now, out));
             }
-            case CoordinatorInput.Asked(long ask, var worker, int max) ->
-                    dispatch.asked(ask, worker, max, now, out);
             case CoordinatorInput.Withdrawn(long ask) ->
                     dispatch.withdrawn(ask)
                             .forEach(token -> end(token, LeaseEnd.Returned.NOT_RECEIVED, now, out));

@@ -17,6 +17,10 @@ final class Ages {
     /// The one that was served longest ago first.
     private final TreeSet<Age> oldest = new TreeSet<>(OLDEST_FIRST);
 
+    /// The only one, as of most types: it is found without a look at the others, and nothing passes it over. Null if there are none
+    /// or several.
+    private @Nullable Age only;
+
     /// How many tasks were given to workers that take the type.
     private long turns;
 
@@ -51,6 +55,7 @@ final class Ages {
             age = new Age(priority, turns);
             ages.put(priority, age);
             oldest.add(age);
+            only = oldest.size() == 1 ? age : null;
         }
         age.classes++;
     }
@@ -61,6 +66,7 @@ final class Ages {
         if (age != null && --age.classes == 0) {
             ages.remove(priority);
             oldest.remove(age);
+            only = oldest.size() == 1 ? oldest.getFirst() : null;
         }
     }
 
@@ -71,6 +77,10 @@ final class Ages {
 
     /// The task was of the type and had this priority.
     void served(double priority) {
+        if (only != null) {
+            only.since = turns;
+            return;
+        }
         var age = ages.get(priority);
         if (age != null) {
             oldest.remove(age);
@@ -83,6 +93,9 @@ final class Ages {
     ///
     /// @param below only lower priorities: nothing passes over the others
     <T> @Nullable Overdue<T> overdue(long leastPasses, double below, int most, Look<T> look) {
+        if (only != null && only.priority >= below) {
+            return null;
+        }
         var looked = 0;
         for (var age : oldest) {
             var passes = turns - age.since;

@@ -103,7 +103,7 @@ final class ConnectedWorker {
         /// Whether the first of its grants is durable: it takes no more, and is answered with the last.
         boolean closing;
 
-        /// Until when those that are ready wait for the others, by the steady clock; of use once it is closing.
+        /// Until when those that are ready wait for the others, by the steady clock; [Instant#MAX] if they do not.
         Instant handOutAt = Instant.MAX;
 
         /// Whether it was answered or withdrawn.
@@ -113,6 +113,11 @@ final class ConnectedWorker {
             this.id = id;
             this.connectedWorker = connectedWorker;
             this.max = max;
+        }
+
+        /// Whether something is ready and waits for the others.
+        boolean isAwaited() {
+            return handOutAt.isBefore(Instant.MAX);
         }
 
         private boolean wantsMore() {

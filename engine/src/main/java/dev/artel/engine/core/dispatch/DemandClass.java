@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// All queued tasks that ask the same of a worker, and the workers whose profile has it. Single-threaded.
 final class DemandClass {
     final Key key;
+
+    /// How long the key is in words: what the class keeps grows with it.
+    final int keyCharacters;
+
     final TaskQueue queue;
     final List<Criterion> criteria;
     final TaskTypeIndex facts;
@@ -72,6 +76,7 @@ final class DemandClass {
 
     DemandClass(Key key, WorkerIndex workerIndex, Turns turns, Gates gates) {
         this.key = key;
+        keyCharacters = key.toString().length();
         queue = new TaskQueue(turns, gates, this);
         facts = workerIndex.type(key.type());
         criteria =

@@ -8,8 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// All demand classes, and which of them have tasks. Single-threaded.
 final class DemandClasses {
-    /// How many classes are kept that have no task now: the next one of the kind comes soon.
-    private static final int MOST_EMPTY = 512;
+    /// How many classes are kept that have no task now: the next one of the kind comes soon, and to find out anew who could take it
+    /// takes a look at all workers.
+    private static final int MOST_EMPTY = 8_192;
+
+    /// How many characters the keys of those may have: clients choose how much a task asks for.
+    private static final int MOST_EMPTY_CHARACTERS = 4_000_000;
 
     /// How many classes are looked at for one that a worker could do.
     private static final int MOST_LOOKED_AT = 64;
@@ -25,6 +29,8 @@ final class DemandClasses {
 
     /// Those without a task, the one that was asked for last at the end.
     private final SequencedSet<DemandClass> empty = new LinkedHashSet<>();
+
+    private long emptyCharacters;
 
     /// Those with tasks.
     private final SequencedSet<DemandClass> waiting = new LinkedHashSet<>();
@@ -65,8 +71,11 @@ final class DemandClasses {
     /// `demand` has no task.
     private void empty(DemandClass demand) {
         empty.add(demand);
-        if (empty.size() > MOST_EMPTY) {
+        emptyCharacters += demand.keyCharacters;
+        while (empty.size() > MOST_EMPTY
+                || (emptyCharacters > MOST_EMPTY_CHARACTERS && empty.size() > 1)) {
             var oldest = empty.removeFirst();
+            emptyCharacters -= oldest.keyCharacters;
             classes.remove(oldest.key);
             oldest.queue.reconfigure();
             workerIndex.release(oldest);
@@ -95,6 +104,7 @@ final class DemandClasses {
         task.in = demand;
         if (demand.slot < 0) {
             empty.remove(demand);
+            emptyCharacters -= demand.keyCharacters;
             var alike = demand.facts.waiting;
             demand.slot = alike.size();
             alike.add(demand);

@@ -48,7 +48,7 @@ public final class DispatchCore {
     private final Map<Long, ConnectedWorker.TaskRequest> taskRequests = new LinkedHashMap<>();
 
     /// Those that have something ready and wait for more, the one that has waited longest first.
-    private final SequencedSet<ConnectedWorker.TaskRequest> closing = new LinkedHashSet<>();
+    private final SequencedSet<ConnectedWorker.TaskRequest> awaited = new LinkedHashSet<>();
 
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
 
@@ -284,11 +284,7 @@ public final class DispatchCore {
         if (taskRequest.over) {
             return false;
         }
-        if (!taskRequest.closing) {
-            taskRequest.closing = true;
-            taskRequest.handOutAt = steady.plus(HAND_OUT_WITHIN);
-            closing.add(taskRequest);
-        }
+        taskRequest.closing = true;
         taskRequest.ready.add(
                 new HandOut(
                         job,
@@ -298,7 +294,12 @@ public final class DispatchCore {
                         hold.priority(),
                         hold.trace(),
                         hold.answers()));
-        answerIfComplete(taskRequest, out);
+        if (taskRequest.reserved == 0) {
+            answer(taskRequest, out);
+        } else if (!taskRequest.isAwaited()) {
+            taskRequest.handOutAt = steady.plus(HAND_OUT_WITHIN);
+            awaited.add(taskRequest);
+        }
         workerIndex.refresh(connectedWorker, false);
         return true;
     }
@@ -347,7 +348,9 @@ public final class DispatchCore {
     }
 
     private void forget(ConnectedWorker.TaskRequest taskRequest) {
-        closing.remove(taskRequest);
+        if (taskRequest.isAwaited()) {
+            awaited.remove(taskRequest);
+        }
         taskRequest.connectedWorker.forget(taskRequest);
     }
 
@@ -356,8 +359,8 @@ public final class DispatchCore {
     ///
     /// @param steady the time by the steady clock
     public void handOutOverdue(Instant steady, DispatchSink out) {
-        while (!closing.isEmpty() && !closing.getFirst().handOutAt.isAfter(steady)) {
-            var taskRequest = closing.getFirst();
+        while (!awaited.isEmpty() && !awaited.getFirst().handOutAt.isAfter(steady)) {
+            var taskRequest = awaited.getFirst();
             answer(taskRequest, out);
             workerIndex.refresh(taskRequest.connectedWorker, false);
         }
@@ -365,7 +368,7 @@ public final class DispatchCore {
 
     /// When [#handOutOverdue] has something to do, by the steady clock; empty if nothing waits for it.
     public Optional<Instant> nextHandOut() {
-        return closing.isEmpty() ? Optional.empty() : Optional.of(closing.getFirst().handOutAt);
+        return awaited.isEmpty() ? Optional.empty() : Optional.of(awaited.getFirst().handOutAt);
     }
 
     /// A lease is revoked and keeps its slot. False if its worker has not been given the task, and will not be:

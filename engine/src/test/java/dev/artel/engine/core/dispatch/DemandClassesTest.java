@@ -6,6 +6,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Demand;
+import dev.artel.kernel.placement.Requirements;
 import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import java.time.Instant;
@@ -14,22 +16,26 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class DemandClassesTest {
-    private static final int MANY = 2_000;
+    private static final int MANY = 10_000;
 
     /// Those that are kept without a task, for the next one of their kind.
-    private static final int KEPT = 512;
+    private static final int KEPT = 8_192;
 
     private final WorkerIndex workerIndex = new WorkerIndex();
     private final DemandClasses classes =
             new DemandClasses(workerIndex, new Turns(_ -> 1), new Gates());
 
     private static QueuedTask task(int number) {
+        return task(number, TaskSpec.of("type-" + number, JsonObject.EMPTY));
+    }
+
+    private static QueuedTask task(int number, TaskSpec spec) {
         var offer =
                 new Effect.Offer(
                         new EffectId(number + 1, 0),
                         number,
                         1,
-                        TaskOutline.of("b", TaskSpec.of("type-" + number, JsonObject.EMPTY)),
+                        TaskOutline.of("b", spec),
                         0,
                         "alice",
                         Instant.EPOCH,
@@ -56,6 +62,23 @@ final class DemandClassesTest {
 
         assertThat(classes.waiting()).isEmpty();
         assertThat(classes.size()).isEqualTo(KEPT);
+    }
+
+    /// Trap: their number is bounded, and each asks for fifty things with long names.
+    @Test
+    void fewerClassesWithoutTasks_areKept_whereEachAsksForMuch() {
+        var much = Demand.NONE;
+        for (var i = 0; i < Requirements.MOST; i++) {
+            much = much.amount("x".repeat(Requirements.LONGEST_NAME - 2) + i, 1);
+        }
+        var demand = much;
+        for (var i = 0; i < 1_000; i++) {
+            var task = task(i, TaskSpec.of("type-" + i, JsonObject.EMPTY).demanding(_ -> demand));
+            classes.add(classOf(task), task);
+            classes.remove(task);
+        }
+
+        assertThat(classes.size()).isBetween(100, 400);
     }
 
     /// Trap: the class that was asked for last is forgotten, and handed out all the same.
