@@ -2,15 +2,21 @@ package dev.artel.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.config.TlsSettings;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.StreamReader;
+import dev.artel.server.TestCertificate;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -88,7 +94,49 @@ final class DashboardLoginTest {
         var secure =
                 anybody.with("Origin", "https://" + node.uri().getAuthority())
                         .post("/ui/session", "{\"token\":\"" + ALICE + "\"}");
-        assertThat(secure.header("Set-Cookie").orElseThrow()).endsWith("; Secure");
+        assertThat(secure.header("Set-Cookie").orElseThrow())
+                .matches(
+                        "__Host-artel_session=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Secure");
+    }
+
+    /// Trap: another host of the domain, or an answer without HTTPS, puts a cookie of its own session there.
+    @Test
+    void overHttps_onlyTheCookieCounts_thatNoOtherHostCanPutThere() throws Exception {
+        var certificate = TestCertificate.make(data, "login", "-1d", 30);
+        var ingress = TestNodes.CONFIG.ingress();
+        var config =
+                TestNodes.CONFIG
+                        .withData(data.resolve("tls"))
+                        .withIngress(
+                                ingress.withTls(
+                                        new TlsSettings(
+                                                certificate.certificate(), certificate.key())));
+        try (var node = ArtelNode.start(config, SampleBlueprints.all());
+                var http = HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
+            var page = node.uri().resolve("/ui/session");
+            var login =
+                    http.send(
+                            HttpRequest.newBuilder(page)
+                                    .header("Content-Type", "application/json")
+                                    .POST(
+                                            BodyPublishers.ofString(
+                                                    "{\"token\":\"" + node.clientToken() + "\"}"))
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(login.statusCode()).as(login.body()).isEqualTo(200);
+            var cookie =
+                    login.headers().firstValue("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+
+            assertThat(status(http, page, cookie)).isEqualTo(200);
+            assertThat(status(http, page, cookie.replace("__Host-", ""))).isEqualTo(401);
+        }
+    }
+
+    private static int status(HttpClient http, URI page, String cookie) throws Exception {
+        return http.send(
+                        HttpRequest.newBuilder(page).header("Cookie", cookie).build(),
+                        BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

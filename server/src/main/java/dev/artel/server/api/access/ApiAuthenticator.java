@@ -41,9 +41,6 @@ public final class ApiAuthenticator {
     /// Under this name it carries the [TokenDigest] that is the id of its session; null: it has none.
     public static final String SESSION = OpenStreams.SESSION;
 
-    /// The cookie with the secret of a session.
-    public static final String COOKIE = "artel_session";
-
     private static final String DASHBOARD = "dashboard";
 
     private static final KnownParameters PARAMETERS = KnownParameters.described();
@@ -93,7 +90,7 @@ public final class ApiAuthenticator {
     /// As [#admit], for what each role may do.
     public Caller authenticate(Context request) {
         var token = tokenOf(request);
-        var cookie = request.cookie(COOKIE);
+        var cookie = SessionCookie.of(request);
         var caller =
                 token == null && cookie != null
                         ? bySession(request, cookie)
@@ -152,7 +149,7 @@ public final class ApiAuthenticator {
 
     /// Whether `request` has a token, good or not, or a session that is open.
     public boolean isLoggedIn(Context request) {
-        var cookie = request.cookie(COOKIE);
+        var cookie = SessionCookie.of(request);
         return tokenOf(request) != null || (cookie != null && sessions.use(cookie).isPresent());
     }
 
@@ -204,7 +201,7 @@ public final class ApiAuthenticator {
 
     /// A link that somebody else made must not have a person act as another client without knowing.
     private void checkReplaces(Context request, String code) {
-        var cookie = request.cookie(COOKIE);
+        var cookie = SessionCookie.of(request);
         var open = cookie == null ? Optional.<DashboardSessions.Open>empty() : sessions.use(cookie);
         if (open.isEmpty() || OwnPages.repeats(request, open.get().csrf())) {
             return;
@@ -223,7 +220,7 @@ public final class ApiAuthenticator {
         ownPages.checkOrigin(request);
         var caller = admitted(request, accessControl.admit(token, from(request)));
         var begun = sessions.begin(token);
-        var earlier = request.cookie(COOKIE);
+        var earlier = SessionCookie.of(request);
         if (earlier != null) {
             sessions.end(TokenDigest.of(earlier));
         }

@@ -6,6 +6,7 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.DashboardSessions;
+import dev.artel.server.api.access.SessionCookie;
 import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.ApiJson;
 import dev.artel.server.api.http.Bodies;
@@ -61,7 +62,8 @@ public final class SessionRoutes {
                 body.has("token")
                         ? apiAuthenticator.logIn(request, Bodies.text(body, "token", "", title))
                         : apiAuthenticator.redeem(request, Bodies.text(body, "code", "", title));
-        keep(request, login.begun().cookie(), "");
+        request.header("Cache-Control", NO_STORE);
+        SessionCookie.keep(request, login.begun().cookie());
         Answers.json(request, 200, shown(login.caller(), login.begun().session()));
     }
 
@@ -91,7 +93,8 @@ public final class SessionRoutes {
         if (session != null) {
             sessions.end(session);
         }
-        keep(request, "", "; Max-Age=0");
+        request.header("Cache-Control", NO_STORE);
+        SessionCookie.drop(request);
         request.status(204);
     }
 
@@ -125,21 +128,6 @@ public final class SessionRoutes {
     /// proxy has it.
     public static String url(String address, DashboardSessions.Code code) {
         return address + "/#code=" + code.code();
-    }
-
-    private static void keep(Context request, String cookie, String more) {
-        var isSecure =
-                request.req().isSecure()
-                        || String.valueOf(request.header("Origin")).startsWith("https://");
-        request.header("Cache-Control", NO_STORE);
-        request.header(
-                "Set-Cookie",
-                ApiAuthenticator.COOKIE
-                        + "="
-                        + cookie
-                        + "; Path=/; HttpOnly; SameSite=Strict"
-                        + (isSecure ? "; Secure" : "")
-                        + more);
     }
 
     private static JsonObject.Builder shown(Caller caller) {
