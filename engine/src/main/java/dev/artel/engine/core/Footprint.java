@@ -11,7 +11,7 @@ import dev.artel.kernel.task.Payload;
 ///
 /// A job is measured again when it has had as many events as it has parts, or twice as many parts as before: measuring
 /// costs each event a share that does not grow with the job.
-final class Footprint {
+public final class Footprint {
     /// A job that is not there, or without anything.
     static final long EMPTY = 3_000;
 
@@ -26,14 +26,19 @@ final class Footprint {
     private static final long QUESTION = 300;
 
     private static final long ASKED = 40;
-    private static final int FEWEST_EVENTS = 8;
+
+    /// It is measured after so many events at the earliest.
+    public static final int FEWEST_EVENTS = 8;
 
     private long bytes = EMPTY;
     private long version = -1;
     private long parts;
 
-    /// How many bytes, as it was when it was last worth looking.
-    long of(JobState state) {
+    /// Of a job that was not measured yet.
+    public Footprint() {}
+
+    /// How many bytes, as it was when it was last worth looking: since then it has had fewer events than parts.
+    public long of(JobState state) {
         if (!(state instanceof Job job)) {
             return EMPTY;
         }
@@ -48,7 +53,7 @@ final class Footprint {
     }
 
     /// How many parts a job has that may be many.
-    static int parts(Job job) {
+    public static int parts(Job job) {
         return 1 + job.tasks().size() + job.branches().size() + job.children().children().size();
     }
 

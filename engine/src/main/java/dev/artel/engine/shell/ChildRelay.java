@@ -58,7 +58,7 @@ final class ChildRelay implements AutoCloseable {
     ///
     /// @param large what is large in it
     /// @param share what the result of a child may take of the memory of its parent
-    record Values(LargeValues large, Function<JobId, ResultRoom.Share> share) {
+    record Values(LargeValues large, Function<JobId, JobRoom.Share> share) {
         Payload result(JobId parent, Payload whole) {
             return large.keep(whole, share.apply(parent));
         }

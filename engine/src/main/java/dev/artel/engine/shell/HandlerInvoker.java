@@ -73,7 +73,11 @@ public final class HandlerInvoker {
                 values,
                 new StepFactory(values, dataStores, events),
                 new ActionKeeping(
-                        values, new ApprovalTokens(dataStores), new PriceTable(), definitions),
+                        values,
+                        new ApprovalTokens(dataStores),
+                        new PriceTable(),
+                        definitions,
+                        new JobRoom(Long.MAX_VALUE)),
                 ParameterRoom.UNLIMITED);
     }
 
@@ -122,6 +126,10 @@ public final class HandlerInvoker {
             double random,
             Now now) {
         var isAuthors = false;
+        var full = keeping.problem(job);
+        if (full.isPresent()) {
+            return fail(step, state, full.get(), false, random, now);
+        }
         try (var made = room.open()) {
             var shown = view.of(job, step, blueprint, ahead);
             isAuthors = true;
@@ -241,6 +249,6 @@ public final class HandlerInvoker {
 
     /// What events can keep of a report of a task that is alone.
     public TaskReport keep(TaskReport report) {
-        return largeValues.keep(report, ResultRoom.Share.ALONE);
+        return largeValues.keep(report, JobRoom.Share.ALONE);
     }
 }

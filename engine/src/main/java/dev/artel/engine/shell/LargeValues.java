@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /// Takes large values out of what is to become an event, and puts them back for readers.
@@ -60,7 +61,7 @@ final class LargeValues {
     }
 
     /// The same, for a value with which others come.
-    Payload keep(Payload payload, ResultRoom.Share share) {
+    Payload keep(Payload payload, JobRoom.Share share) {
         if (!(payload instanceof Payload.Inline(var given))) {
             return payload;
         }
@@ -79,7 +80,7 @@ final class LargeValues {
 
     /// The result of a task. A large object keeps its members: they may become data of its job. Where they do not, and too much
     /// would stay with the job, it is kept apart as a whole.
-    private Payload keepResult(Payload result, ResultRoom.Share share) {
+    private Payload keepResult(Payload result, JobRoom.Share share) {
         return switch (result) {
             case Payload.Inline(JsonObject object) -> keepMembers(object, share);
             case Payload.Inline _ -> keep(result, share);
@@ -93,7 +94,7 @@ final class LargeValues {
         };
     }
 
-    private Payload keepMembers(JsonObject given, ResultRoom.Share share) {
+    private Payload keepMembers(JsonObject given, JobRoom.Share share) {
         var object = (JsonObject) given.settled();
         if (share.isOne()
                 && (long) object.size() * Payload.REFERENCE >= share.memory()
@@ -152,7 +153,8 @@ final class LargeValues {
         return kept;
     }
 
-    Action keep(Action action) {
+    /// @param share what each of so many values has of the room of their job
+    Action keep(Action action, IntFunction<JobRoom.Share> share) {
         return switch (action) {
             case Action.TransitionTo(var state, var changes) ->
                     new Action.TransitionTo(state, keep(changes));
@@ -161,7 +163,7 @@ final class LargeValues {
             case Action.ReplaceDefinition(var by, var changes) ->
                     new Action.ReplaceDefinition(by, keep(changes));
             case Action.DispatchTask(var task, var on, var changes) ->
-                    new Action.DispatchTask(keep(task), on, keep(changes));
+                    new Action.DispatchTask(keep(task, share.apply(1)), on, keep(changes));
             case Action.DispatchParallel(
                             var tasks,
                             int window,
@@ -170,7 +172,7 @@ final class LargeValues {
                             var otherwise,
                             var changes) ->
                     new Action.DispatchParallel(
-                            keepTogether(tasks.stream().map(this::keep).toList()),
+                            keepTogether(tasks, share),
                             window,
                             policy,
                             join,
@@ -181,9 +183,11 @@ final class LargeValues {
             case Action.EndBranch(var failure, var changes) ->
                     new Action.EndBranch(failure, keep(changes));
             case Action.Compensable(var waiting, Compensation.ByTask(var task)) ->
-                    new Action.Compensable(keep(waiting), new Compensation.ByTask(keep(task)));
+                    new Action.Compensable(
+                            keep(waiting, share),
+                            new Compensation.ByTask(keep(task, share.apply(1))));
             case Action.Compensable(var waiting, var by) ->
-                    new Action.Compensable(keep(waiting), by);
+                    new Action.Compensable(keep(waiting, share), by);
             case Action.RunBlueprint(
                             var blueprint,
                             var version,
@@ -199,7 +203,7 @@ final class LargeValues {
                     new Action.RunBlueprint(
                             blueprint,
                             version,
-                            keep(initialData),
+                            keep(initialData, share.apply(1)),
                             labels,
                             within,
                             steps,
@@ -218,7 +222,7 @@ final class LargeValues {
                             var changes) ->
                     new Action.RunBlueprints(
                             each,
-                            initialData.stream().map(this::keep).toList(),
+                            keepAll(initialData, share.apply(initialData.size())),
                             window,
                             policy,
                             join,
@@ -246,38 +250,60 @@ final class LargeValues {
         };
     }
 
-    private TaskSpec keep(TaskSpec task) {
-        var params = keep(task.params());
+    private List<JobData> keepAll(List<JobData> all, JobRoom.Share share) {
+        return all.stream().map(data -> keep(data, share)).toList();
+    }
+
+    /// The shape is the same. What is large in memory is kept apart, also where its text is short.
+    private JobData keep(JobData data, JobRoom.Share share) {
+        var members = new LinkedHashMap<String, Payload>();
+        data.values().forEach((name, member) -> members.put(name, keep(member, share)));
+        return new JobData(parts(members, Long.MAX_VALUE, share.inline()));
+    }
+
+    private TaskSpec keep(TaskSpec task, JobRoom.Share share) {
+        var params = keep(task.params(), share);
         return params.equals(task.params()) ? task : task.withParams(params);
     }
 
     /// Parameters of many tasks, which are together as large as a value that is kept apart, are kept together: neither the
     /// job's event nor the job in memory carries them, and each is read when a worker gets its task.
-    private List<TaskSpec> keepTogether(List<TaskSpec> tasks) {
+    private List<TaskSpec> keepTogether(List<TaskSpec> given, IntFunction<JobRoom.Share> share) {
+        var alone = share.apply(1);
+        var tasks = given.stream().map(task -> keep(task, JobRoom.Share.ALONE)).toList();
+        var least = share.apply(tasks.size()).memory();
         var values = new ArrayList<JsonValue>();
         var atLeast = 0L;
+        var memory = 0L;
         for (var task : tasks) {
-            if (isWorthASlice(task) && task.params() instanceof Payload.Inline(var value)) {
-                values.add(value);
-                atLeast += atLeast(value);
+            if (task.params() instanceof Payload.Inline(var value)) {
+                var bytes = JsonMemory.bytes(value);
+                if (isWorthASlice(value, bytes, least)) {
+                    values.add(value);
+                    atLeast += atLeast(value);
+                    memory += bytes;
+                }
             }
         }
-        if (atLeast < Payload.INLINE_LIMIT) {
+        if (atLeast < Payload.INLINE_LIMIT && memory < alone.memory()) {
             return tasks;
         }
         var slices = store.keepTogether(values).iterator();
         return tasks.stream()
-                .map(task -> isWorthASlice(task) ? task.withParams(slices.next()) : task)
+                .map(task ->
+                        task.params() instanceof Payload.Inline(var value)
+                                        && isWorthASlice(value, JsonMemory.bytes(value), least)
+                                ? task.withParams(slices.next())
+                                : task)
                 .toList();
     }
 
-    private static boolean isWorthASlice(TaskSpec task) {
-        return task.params() instanceof Payload.Inline(var value)
-                && atLeast(value) >= SMALLEST_SLICE;
+    private static boolean isWorthASlice(JsonValue value, long memory, int least) {
+        return atLeast(value) >= SMALLEST_SLICE || memory >= least;
     }
 
     /// A result that is too large is a failure that no other attempt recovers: its worker would send it forever.
-    TaskReport keep(TaskReport report, ResultRoom.Share share) {
+    TaskReport keep(TaskReport report, JobRoom.Share share) {
         return switch (report) {
             case TaskReport.Succeeded(var status, var _)
                     when status.length() > TaskReport.Succeeded.LONGEST_STATUS ->
@@ -309,7 +335,7 @@ final class LargeValues {
                 new TaskError(ErrorClass.PERMANENT, code, "the result: " + refusal.getMessage()));
     }
 
-    Resolution keep(Resolution resolution, ResultRoom.Share share) {
+    Resolution keep(Resolution resolution, JobRoom.Share share) {
         return resolution instanceof Resolution.Happened(var status, var data)
                 ? new Resolution.Happened(status, keepResult(data, share))
                 : resolution;
@@ -319,7 +345,7 @@ final class LargeValues {
         return switch (how) {
             case QuarantineAction.Retry(var changes) -> new QuarantineAction.Retry(keep(changes));
             case QuarantineAction.Skip(var status, var result) ->
-                    new QuarantineAction.Skip(status, keepResult(result, ResultRoom.Share.ALONE));
+                    new QuarantineAction.Skip(status, keepResult(result, JobRoom.Share.ALONE));
             case QuarantineAction.Release release -> release;
             case QuarantineAction.Discard discard -> discard;
         };

@@ -87,7 +87,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     private final KeptLast<Resolution, Resolution> resolved = new KeptLast<>();
     private final KeptLast<QuarantineAction, QuarantineAction> acted = new KeptLast<>();
     private final LargeValues largeValues;
-    private final ResultRoom resultRoom = new ResultRoom(Runtime.getRuntime().maxMemory());
+    private final JobRoom jobRoom = new JobRoom(Runtime.getRuntime().maxMemory());
     private final ApprovalTokens approvalTokens;
     private final StoreWriter writer;
     private final CoordinatorShell coordinator;
@@ -158,7 +158,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                                         largeValues,
                                         approvalTokens,
                                         prices,
-                                        (client, text) -> definitions.keep(client, text)),
+                                        (client, text) -> definitions.keep(client, text),
+                                        jobRoom),
                                 new ParameterRoom(Runtime.getRuntime().maxMemory())),
                         clock,
                         config.handlers(),
@@ -185,7 +186,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         steps::check,
                         new ChildRelay.Values(
                                 largeValues,
-                                parent -> resultRoom.ofChild(partitionOf(parent).find(parent))),
+                                parent -> jobRoom.ofChild(partitionOf(parent).find(parent))),
                         clock,
                         post,
                         webhooks::subscribed,
@@ -790,8 +791,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         }
     }
 
-    private ResultRoom.Share share(JobId job, int task) {
-        return resultRoom.ofTask(partitionOf(job).find(job), task);
+    private JobRoom.Share share(JobId job, int task) {
+        return jobRoom.ofTask(partitionOf(job).find(job), task);
     }
 
     private Partition partitionOf(JobId job) {

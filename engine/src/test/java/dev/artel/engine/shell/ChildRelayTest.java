@@ -66,8 +66,7 @@ final class ChildRelayTest {
     private ChildRelay relay(boolean childIsThere) {
         return relay(
                 childIsThere,
-                new ChildRelay.Values(
-                        new LargeValues(new AllInline()), _ -> ResultRoom.Share.ALONE),
+                new ChildRelay.Values(new LargeValues(new AllInline()), _ -> JobRoom.Share.ALONE),
                 post);
     }
 
@@ -226,8 +225,8 @@ final class ChildRelayTest {
                         new LargeValues(new KeepsApart()),
                         job ->
                                 job.equals(parent().id())
-                                        ? new ResultRoom.Share(3_000, true)
-                                        : ResultRoom.Share.ALONE);
+                                        ? new JobRoom.Share(3_000, true)
+                                        : JobRoom.Share.ALONE);
         try (var relay = relay(true, values, new Reported())) {
             var child = finished(characters);
             relay.perform(child, RoutedEffects.of(Jobs.pending(child)).crossJob());

@@ -6,10 +6,13 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.kernel.task.TaskSpec;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class LargeValuesTest {
-    private static final ResultRoom.Share ALONE = ResultRoom.Share.ALONE;
+    private static final JobRoom.Share ALONE = JobRoom.Share.ALONE;
 
     private final LargeValues values = new LargeValues(new KeepsApart());
 
@@ -65,6 +68,57 @@ final class LargeValuesTest {
         assertThat(measured).hasValue(1);
     }
 
+    /// Trap: 64 KB of `{"a":0}` are parameters of some megabytes, which stay with the job for each task that has them.
+    @Test
+    void parametersThatAreSmallAsText_andLargeInMemory_areKeptApart() {
+        var objects =
+                new JsonArray(Collections.nCopies(8_000, JsonObject.of("a", JsonValue.of(0))));
+        var params = JsonObject.of("big", objects);
+        var few = JsonObject.of("few", JsonValue.of(1));
+        var on = Outcomes.on("success", "next");
+
+        assertThat(kept(Action.dispatch(TaskSpec.of("work", params), on)).params())
+                .isInstanceOf(Payload.Ref.class);
+        assertThat(kept(Action.dispatch(TaskSpec.of("work", few), on)).params())
+                .isInstanceOf(Payload.Inline.class);
+        assertThat(
+                        values.keep(
+                                        Action.runBlueprints("film", List.of(params), "done"),
+                                        _ -> ALONE)
+                                .toString())
+                .contains("Ref[");
+    }
+
+    private TaskSpec kept(Action action) {
+        return ((Action.DispatchTask) values.keep(action, _ -> ALONE)).task();
+    }
+
+    /// Trap: a thousand parameters of 200 characters are short, and five kilobytes of memory each.
+    @Test
+    void shortParametersOfManyTasks_areKeptTogether_whereTheyTakeMuchMemory() {
+        var list = new JsonArray(Collections.nCopies(50, JsonObject.of("a", JsonValue.of(0))));
+        var task = TaskSpec.of("work", JsonObject.of("l", list));
+        var action = Action.dispatchParallel(Collections.nCopies(100, task), "done");
+
+        var together = new ArrayList<JsonValue>();
+        var store =
+                new KeepsApart() {
+                    @Override
+                    public List<Payload.Slice> keepTogether(List<JsonValue> all) {
+                        together.addAll(all);
+                        var digest = "0".repeat(64);
+                        return Collections.nCopies(
+                                all.size(), new Payload.Slice(digest, 0, 1, digest));
+                    }
+                };
+        var kept = (Action.DispatchParallel) new LargeValues(store).keep(action, _ -> ALONE);
+
+        assertThat(together).hasSize(100);
+
+        assertThat(kept.tasks())
+                .allSatisfy(each -> assertThat(each.params()).isInstanceOf(Payload.Slice.class));
+    }
+
     /// Trap: a worker reports a word of a megabyte, which stays with each task of the job.
     @Test
     void aStatusThatIsNoWord_isAFailure() {
@@ -87,9 +141,9 @@ final class LargeValuesTest {
         var store = new Remembering();
         var result = smallMembers(20_000);
 
-        assertThat(kept(store, Payload.of(result), new ResultRoom.Share(16_384, true)))
+        assertThat(kept(store, Payload.of(result), new JobRoom.Share(16_384, true)))
                 .isEqualTo(store.put(result));
-        assertThat(kept(store, Payload.of(smallMembers(50)), new ResultRoom.Share(16_384, true)))
+        assertThat(kept(store, Payload.of(smallMembers(50)), new JobRoom.Share(16_384, true)))
                 .isInstanceOf(Payload.Inline.class);
     }
 
@@ -103,7 +157,7 @@ final class LargeValuesTest {
         }
         var result = object.build();
 
-        assertThat(kept(store, Payload.of(result), new ResultRoom.Share(32_768, true)))
+        assertThat(kept(store, Payload.of(result), new JobRoom.Share(32_768, true)))
                 .isEqualTo(store.put(result));
         assertThat(kept(store, Payload.of(result), ALONE)).isInstanceOf(Payload.Members.class);
     }
@@ -114,7 +168,7 @@ final class LargeValuesTest {
         var store = new Remembering();
         JsonValue zeros = new JsonArray(Collections.nCopies(500, JsonValue.of(0)));
         var inAnObject = JsonObject.of("a", zeros);
-        var few = new ResultRoom.Share(8_192, true);
+        var few = new JobRoom.Share(8_192, true);
 
         assertThat(kept(store, Payload.of(zeros), few)).isEqualTo(store.put(zeros));
         assertThat(kept(store, Payload.of(inAnObject), few)).isEqualTo(store.put(inAnObject));
@@ -125,7 +179,7 @@ final class LargeValuesTest {
     @Test
     void aResultThatWasUploaded_hasTheSameRoom() {
         var store = new Remembering();
-        var few = new ResultRoom.Share(8_192, true);
+        var few = new JobRoom.Share(8_192, true);
         for (var result : List.of(smallMembers(2_000), smallMembers(20_000))) {
             var uploaded = store.put(result);
 
@@ -135,7 +189,7 @@ final class LargeValuesTest {
                 .isEqualTo(Payload.of(smallMembers(20)));
     }
 
-    private static Payload kept(Remembering store, Payload result, ResultRoom.Share share) {
+    private static Payload kept(Remembering store, Payload result, JobRoom.Share share) {
         var report = new TaskReport.Succeeded("success", result);
         return ((TaskReport.Succeeded) new LargeValues(store).keep(report, share)).data();
     }

@@ -107,7 +107,7 @@ final class PartitionTest {
                 new ChildRelay(
                         new Blueprints(),
                         _ -> new InitialDataChecks.Finding.Checked(List.of()),
-                        new ChildRelay.Values(new LargeValues(none()), _ -> ResultRoom.Share.ALONE),
+                        new ChildRelay.Values(new LargeValues(none()), _ -> JobRoom.Share.ALONE),
                         clock,
                         noPost(),
                         (options, _) -> options,
