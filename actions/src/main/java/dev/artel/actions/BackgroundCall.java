@@ -9,9 +9,10 @@ import java.util.function.Supplier;
 /// Computes on a platform thread of the lowest priority: what computes on a virtual thread keeps a processor from all others until it is
 /// done, and requests and heartbeats are handled by others.
 final class BackgroundCall {
-    /// Each computes, and may take some memory for it.
-    private static final Semaphore AT_ONCE =
-            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
+    /// So many at once: each computes, and may take some memory for it.
+    static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+    private static final Semaphore AT_ONCE = new Semaphore(MOST, true);
 
     private BackgroundCall() {}
 

@@ -6,6 +6,7 @@ import dev.artel.config.NamedSecret;
 import dev.artel.config.Secret;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.worker.Handler;
 import dev.artel.worker.Result;
 import dev.artel.worker.WorkerBuilder;
 import java.nio.file.Path;
@@ -37,6 +38,23 @@ public final class BuiltInActions implements AutoCloseable {
                     "quality_check");
 
     private static final String HTTP_REQUEST = "http_request";
+
+    /// What computes; as many as there are threads for it: the others wait for the turn of their client, not in a slot.
+    private static final String QUERIES = "queries";
+
+    /// What waits for other hosts, as long as these like; some slots are left for all else.
+    private static final String REQUESTS = "requests";
+
+    private static final Map<String, String> CATEGORIES =
+            Map.of(
+                    "json_query",
+                    QUERIES,
+                    HTTP_REQUEST,
+                    REQUESTS,
+                    "llm_generate",
+                    REQUESTS,
+                    "quality_check",
+                    REQUESTS);
 
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
     private final HttpRequestAction http;
@@ -109,10 +127,28 @@ public final class BuiltInActions implements AutoCloseable {
     }
 
     /// Adds the actions to a worker.
-    public void addTo(WorkerBuilder worker) {
-        names().forEach(name ->
-                worker.handle(
-                        name, JsonObject.class, (params, _) -> Result.success(run(name, params))));
+    ///
+    /// @param slots how many tasks it does at a time
+    public void addTo(WorkerBuilder worker, int slots) {
+        limits(slots).forEach(worker::limit);
+        names().forEach(name -> {
+            Handler<JsonObject> handler = (params, _) -> Result.success(run(name, params));
+            var category = CATEGORIES.get(name);
+            if (category == null) {
+                worker.handle(name, JsonObject.class, handler);
+            } else {
+                worker.handle(name, category, JsonObject.class, handler);
+            }
+        });
+    }
+
+    /// How many of so many slots the tasks of each category may have.
+    static Map<String, Integer> limits(int slots) {
+        return Map.of(
+                QUERIES,
+                Math.min(slots, BackgroundCall.MOST),
+                REQUESTS,
+                Math.max(1, slots * 3 / 4));
     }
 
     /// Ends connections; tasks that run fail.

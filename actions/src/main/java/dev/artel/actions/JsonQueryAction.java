@@ -62,7 +62,8 @@ final class JsonQueryAction implements BuiltInAction {
                     "json_query: the parameter 'query' is no JSONPath such as $.items[?(@.price < 10)].name");
         }
         try {
-            return found(BackgroundCall.of("artel-json-query", () -> read(path, data)), true);
+            return found(
+                    BackgroundCall.of("artel-json-query", () -> read(path, query, data)), true);
         } catch (PathNotFoundException missing) {
             return found(params.value("default").orElse(JsonNull.NULL), false);
         } catch (JsonPathException _) {
@@ -102,10 +103,14 @@ final class JsonQueryAction implements BuiltInAction {
         return JsonObject.builder().put("value", value).put("found", isThere).build();
     }
 
-    private static JsonValue read(JsonPath path, JsonValue data) {
+    private static JsonValue read(JsonPath path, String query, JsonValue data) {
         var provider = Library.CONFIGURATION.jsonProvider();
         var parsed = provider.parse(data.toString());
-        var metered = Library.CONFIGURATION.jsonProvider(new MeteredJson(provider));
+        var meter = new MeteredJson(provider, query);
+        var metered =
+                Library.CONFIGURATION
+                        .jsonProvider(meter)
+                        .mappingProvider(meter.operands(Library.CONFIGURATION.mappingProvider()));
         return switch (path.<Object>read(parsed, metered)) {
             case null -> JsonNull.NULL;
             case String text -> new JsonString(text);

@@ -1,14 +1,21 @@
 package dev.artel.actions;
 
+import com.jayway.jsonpath.Configuration;
+import com.jayway.jsonpath.TypeRef;
 import com.jayway.jsonpath.spi.json.JsonProvider;
+import com.jayway.jsonpath.spi.mapper.MappingProvider;
 import dev.artel.worker.InvalidInput;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What the library of Jayway reads values through and gathers results in, with a bound on both: it evaluates a query as a whole, and ten
 /// short lists of indexes come to as many results as ten to the power of ten. For one query, on one thread.
+///
+/// The operators of filters compare what they are given outside of this class, each part of one side with each of the other at the worst. So
+/// what each of them is given counts for that when it is read: lists and objects by [#operands], texts by [#unwrap].
 final class MeteredJson implements JsonProvider {
     /// Each result is one, with the text of its path as another.
     static final int MOST_RESULTS = 200_000;
@@ -22,14 +29,93 @@ final class MeteredJson implements JsonProvider {
     /// Steps take longer where names are long.
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
+    /// So many comparisons of values take about as long as a step.
+    private static final int COMPARED_VALUES = 8;
+
+    /// So many characters are copied or compared in about as long.
+    private static final int COPIED = 64;
+
+    /// So many are looked for, each at so many places.
+    private static final int SOUGHT = 16;
+
     private final JsonProvider json;
+
+    /// How many values and how many characters the query itself may bring to a comparison.
+    private final long values;
+
+    private final long texts;
+
+    /// What the operand before was, with which the next one may be compared.
+    private long valuesBefore;
+
+    private long textBefore;
+
     private final long end = System.nanoTime() + LONGEST.toNanos();
     private long steps;
     private long results;
     private long characters;
 
-    MeteredJson(JsonProvider json) {
+    /// @param query what is evaluated
+    MeteredJson(JsonProvider json, String query) {
         this.json = json;
+        values = 1 + query.chars().filter(c -> c == ',').count();
+        texts = query.contains("contains") ? query.length() : 0;
+    }
+
+    /// Counts lists and objects that operators are given, before `mapping` hands them over.
+    MappingProvider operands(MappingProvider mapping) {
+        return new MappingProvider() {
+            @Override
+            public <T> @Nullable T map(
+                    @Nullable Object source, Class<T> type, Configuration configuration) {
+                operand(source);
+                return mapping.map(source, type, configuration);
+            }
+
+            @Override
+            public <T> @Nullable T map(
+                    @Nullable Object source, TypeRef<T> type, Configuration configuration) {
+                operand(source);
+                return mapping.map(source, type, configuration);
+            }
+        };
+    }
+
+    private void operand(@Nullable Object value) {
+        var size = size(value);
+        step(size * Math.max(values, valuesBefore) / COMPARED_VALUES);
+        valuesBefore = size;
+    }
+
+    /// How many values there are in all of `value`.
+    private long size(@Nullable Object value) {
+        step(1);
+        var sum = 1L;
+        if (value instanceof Collection<?> list) {
+            for (var each : list) {
+                sum += size(each);
+            }
+        } else if (value instanceof Map<?, ?> members) {
+            for (var member : members.values()) {
+                sum += size(member);
+            }
+        }
+        return sum;
+    }
+
+    /// A text that an operator is given, or that is read for a function.
+    private void text(@Nullable Object value) {
+        if (value instanceof String text && text.length() >= COPIED) {
+            step(text.length() / COPIED);
+        }
+    }
+
+    /// One text may be looked for in the other.
+    private void soughtText(String text) {
+        if (texts > 0) {
+            step(text.length() * Math.max(texts, textBefore) / SOUGHT);
+            textBefore = text.length();
+        }
     }
 
     private void step(long cost) {
@@ -125,7 +211,9 @@ final class MeteredJson implements JsonProvider {
     @Override
     public Object getArrayIndex(Object value, int index) {
         step(1);
-        return json.getArrayIndex(value, index);
+        var item = json.getArrayIndex(value, index);
+        text(item);
+        return item;
     }
 
     @Override
@@ -145,7 +233,9 @@ final class MeteredJson implements JsonProvider {
     @Override
     public Object getMapValue(Object value, String name) {
         step(1 + name.length() / 16);
-        return json.getMapValue(value, name);
+        var member = json.getMapValue(value, name);
+        text(member);
+        return member;
     }
 
     @Override
@@ -169,6 +259,10 @@ final class MeteredJson implements JsonProvider {
     @Override
     public Object unwrap(@Nullable Object value) {
         step(1);
+        if (value instanceof String text) {
+            text(text);
+            soughtText(text);
+        }
         return json.unwrap(value);
     }
 }

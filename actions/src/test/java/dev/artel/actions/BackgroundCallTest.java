@@ -53,7 +53,7 @@ final class BackgroundCallTest {
     /// A library that computes looks at no interrupt.
     @Test
     void aQueryWhoseTaskIsOver_endsAtItsNextStep() {
-        var json = new MeteredJson(Configuration.defaultConfiguration().jsonProvider());
+        var json = new MeteredJson(Configuration.defaultConfiguration().jsonProvider(), "$");
         Thread.currentThread().interrupt();
         try {
             assertThatThrownBy(() -> json.isArray(List.of()))

@@ -116,6 +116,65 @@ final class JsonQueryActionTest extends ActionTestCase {
     }
 
     /// Trap: the path of each result has the names that lead to it, and the library keeps all of them.
+    /// Trap: each operator is one step of the library, and compares all values of one list with all of another, or looks for one text at each place
+    /// of another.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$.x[?(@.a noneof @.b)].z",
+                "$.x[?(@.b anyof @.a)].z",
+                "$.x[?(@.a subsetof @.b)].z",
+                "$.x[?($.lists contains @.a)].z",
+                "$.x[?(@.a in $.lists)].z",
+                "$.many[?($.x[0].a == $.x[0].a)]",
+                "$.many[?($.x[0].a != $.same)]",
+                "$.x[?(@.text contains @.part)].z",
+                "$.many[?($.x[0].text == $.x[0].text)]",
+            })
+    void aQueryWhoseOperatorsCompareMuch_isRefused(String query) {
+        var ones = "[" + "1,".repeat(30_000) + "1]";
+        var twos = "[" + "2,".repeat(30_000) + "2]";
+        var data =
+                "{'x':[{'a':"
+                        + ones
+                        + ",'b':"
+                        + twos
+                        + ",'text':'"
+                        + "a".repeat(200_000)
+                        + "','part':'"
+                        + "a".repeat(50_000)
+                        + "b'}],'same':"
+                        + ones
+                        + ",'lists':["
+                        + (ones + ",").repeat(8)
+                        + ones
+                        + "],'many':["
+                        + "0,".repeat(30_000)
+                        + "0]}";
+        assertThatThrownBy(
+                        () -> run("json_query", "{'data':" + data + ",'query':\"" + query + "\"}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("takes more than");
+    }
+
+    @Test
+    void aQueryThatComparesTheTagsOfManyItems_findsThem() throws Exception {
+        var items = "{'tags':['a','b','c','d','e'],'name':'x'},".repeat(10_000);
+        var data =
+                "{'allowed':['e','f','g'],'part':'las','items':["
+                        + items
+                        + "{'tags':['f'],'name':'last'}]}";
+
+        var found =
+                run(
+                        "json_query",
+                        "{'data':"
+                                + data
+                                + ",'query':'$.items[?(@.tags anyof $.allowed && @.name contains $.part)].name'}");
+
+        assertThat(found).isEqualTo(json("{'value':['last'],'found':true}"));
+    }
+
     @Test
     void aQueryWhosePathsAreLarge_isRefused() {
         var data = "{'" + "n".repeat(100_000) + "':[" + "1,".repeat(9_999) + "1]}";

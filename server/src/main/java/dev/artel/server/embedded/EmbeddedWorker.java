@@ -47,7 +47,7 @@ public final class EmbeddedWorker implements AutoCloseable {
                         .maxConcurrentTasks(settings.slots())
                         .drainTimeout(DRAIN)
                         .withoutShutdownHook();
-        actions.addTo(builder);
+        actions.addTo(builder, settings.slots());
         var worker = builder.build();
         worker.start();
         return new EmbeddedWorker(actions, worker);
