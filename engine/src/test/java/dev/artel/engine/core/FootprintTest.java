@@ -12,6 +12,9 @@ import dev.artel.kernel.child.ChildReport;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.job.JobOptions;
+import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.placement.Placement;
@@ -86,6 +89,46 @@ final class FootprintTest {
                 granted,
                 new JobCommand.AskQuestion(
                         0, token, anna, question, Optional.empty(), Samples.NOW));
+    }
+
+    /// Trap: twenty thousand small jobs, each with labels of 20 KB, are taken for jobs of 3 KB, and nothing makes room.
+    @Test
+    void allThatAJobHasBesideItsData_isInItsMemory() {
+        var labels = new LinkedHashMap<String, String>();
+        for (var i = 0; i < JobOptions.MOST_LABELS; i++) {
+            labels.put("label-" + i, "\u4e00".repeat(200));
+        }
+        var options = JobOptions.DEFAULTS.with(0, labels);
+        var begun =
+                SampleJobs.after(
+                        new JobState.Unsubmitted(new JobId("j")),
+                        new JobCommand.Submit(SampleJobs.SPEC.withOptions(options), Samples.NOW));
+        var step = (Effect.RunStep) Jobs.pending(begun).getFirst();
+        var work = TaskSpec.of("work", JsonObject.EMPTY);
+        var undo = TaskSpec.of("undo", text());
+        var compensated =
+                SampleJobs.after(
+                        begun,
+                        new JobCommand.CompleteStep(
+                                step.id(),
+                                Action.dispatch(work, Outcomes.on("success", "next"))
+                                        .compensatedBy(undo),
+                                List.of(),
+                                Samples.NOW));
+        var approved =
+                SampleJobs.after(
+                        begun,
+                        new JobCommand.CompleteStep(
+                                step.id(),
+                                Action.awaitApproval("m".repeat(4_000), Outcomes.on("yes", "next")),
+                                List.of(),
+                                Samples.NOW));
+        var plain = new Footprint().of(SampleJobs.submitted("j", Samples.NOW));
+
+        var labelled = new Footprint().of(begun);
+        assertThat(labelled - plain).isBetween(50 * 400L, 50 * 700L);
+        assertThat(new Footprint().of(compensated) - labelled).isGreaterThan(CHARACTERS);
+        assertThat(new Footprint().of(approved) - labelled).isGreaterThan(4_000);
     }
 
     /// Trap: what branches take waits no more, and is in memory all the same.
