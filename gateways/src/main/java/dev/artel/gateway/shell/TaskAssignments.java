@@ -72,6 +72,11 @@ public final class TaskAssignments {
         return weight(tasks.tasks(), ALL) > 0;
     }
 
+    /// About how many bytes the parameters of `task` take once they are read, with their text; 0 if they are small.
+    public static long weight(HandOut task) {
+        return weight(List.of(task), ALL);
+    }
+
     /// About how many bytes the large parameters take that come in an answer, while it is written.
     private static long weight(List<HandOut> tasks, int inline) {
         var bytes =

@@ -22,8 +22,10 @@ public final class ValueRoom {
         this(Runtime.getRuntime().maxMemory() / PART);
     }
 
+    /// Of so much memory.
+    ///
     /// @param bytes how many bytes all values have together
-    ValueRoom(long bytes) {
+    public ValueRoom(long bytes) {
         units = Math.clamp(bytes / UNIT, 1, Integer.MAX_VALUE);
         free = new Semaphore(units, true);
     }
@@ -59,7 +61,7 @@ public final class ValueRoom {
     }
 
     /// Whether a thread waits for room.
-    boolean hasWaiting() {
+    public boolean hasWaiting() {
         return free.hasQueuedThreads();
     }
 }

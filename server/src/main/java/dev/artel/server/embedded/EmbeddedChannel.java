@@ -31,6 +31,7 @@ final class EmbeddedChannel implements PushChannel {
     private final SessionShell session;
     private final TaskAssignments assignments;
     private final WireEvents events;
+    private final PushedRoom room;
 
     /// Its number in the conversation, which pushes before it is known here.
     private final CompletableFuture<Long> number = new CompletableFuture<>();
@@ -41,7 +42,9 @@ final class EmbeddedChannel implements PushChannel {
             EmbeddedTaskWire wire,
             SessionShell session,
             TaskAssignments assignments,
-            WireEvents events) {
+            WireEvents events,
+            PushedRoom room) {
+        this.room = room;
         this.wire = wire;
         this.session = session;
         this.assignments = assignments;
@@ -74,9 +77,10 @@ final class EmbeddedChannel implements PushChannel {
     private void push(HandOut task, Duration lease) {
         var token = task.lease().token();
         try {
-            if (events.pushed(assignment(task, lease))) {
+            if (events.pushed(room.read(task, () -> assignment(task, lease)))) {
                 withNumber(own -> session.accepted(own, List.of(token)));
             } else {
+                room.over(token.value());
                 refuse(token);
             }
         } catch (RuntimeException unreadable) {

@@ -7,6 +7,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
+import dev.artel.json.text.ValueRoom;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
@@ -41,6 +42,7 @@ final class EmbeddedTaskWire implements TaskWire {
     private final TaskAssignments assignments;
     private final WorkerId worker;
     private final WireEvents events;
+    private final PushedRoom room = new PushedRoom(new ValueRoom());
     private @Nullable EmbeddedChannel channel;
 
     EmbeddedTaskWire(
@@ -79,7 +81,7 @@ final class EmbeddedTaskWire implements TaskWire {
     }
 
     private synchronized void open() {
-        var opened = new EmbeddedChannel(this, session, assignments, events);
+        var opened = new EmbeddedChannel(this, session, assignments, events, room);
         channel = opened;
         opened.numbered(session.opened(opened, worker, new PushTerms(name(), ACCEPT_WITHIN, true)));
     }
@@ -148,7 +150,9 @@ final class EmbeddedTaskWire implements TaskWire {
     }
 
     private OrchestratorResponse result(TaskResult result) throws InterruptedException {
-        return answer(session.report(worker, List.of(result)));
+        var answer = answer(session.report(worker, List.of(result)));
+        room.over(result.taskId());
+        return answer;
     }
 
     private OrchestratorResponse results(ResultBatch batch) throws InterruptedException {
@@ -159,7 +163,9 @@ final class EmbeddedTaskWire implements TaskWire {
             }
             results.add(result);
         }
-        return session.report(worker, results) instanceof SessionReply.Results(var answers)
+        var reply = session.report(worker, results);
+        results.forEach(result -> room.over(result.taskId()));
+        return reply instanceof SessionReply.Results(var answers)
                 ? new OrchestratorResponse(200, JsonText.write(ResultAnswer.toJson(answers)), null)
                 : refused(503, "the results could not be taken", Duration.ofSeconds(1));
     }

@@ -77,13 +77,15 @@ final class HttpListener implements AutoCloseable {
     /// @param certificates judges those of callers; empty: they are asked for none
     /// @param first has a look at each request before the routes
     /// @param sockets adds WebSockets that are not those of routes
+    /// @param fatal takes note of an error of the machine that a request has met: its thread cannot answer for what others have done meanwhile
     record ListenerParts(
             @Nullable Tls tls,
             Optional<ClientCertificates> certificates,
             ProxySettings proxy,
             RequestLog log,
             FastPath first,
-            Consumer<JettyWebSocketServletFactory> sockets) {}
+            Consumer<JettyWebSocketServletFactory> sockets,
+            Consumer<Error> fatal) {}
 
     /// Loads the classes of the server, so that one thread can do so while others wait for something else.
     static void load() {
@@ -171,6 +173,16 @@ final class HttpListener implements AutoCloseable {
         }
     }
 
+    /// What a request asks for may be too deep for its own thread, which ends with it; memory is that of all.
+    static void failed(Error error, Consumer<Error> fatal) {
+        LOG.atError()
+                .setCause(error)
+                .log("a request failed with an error; it is answered with 500");
+        if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
+            fatal.accept(error);
+        }
+    }
+
     private static void configure(
             JavalinConfig config,
             HttpSettings settings,
@@ -180,6 +192,10 @@ final class HttpListener implements AutoCloseable {
         if (!parts.proxy().basePath().isEmpty()) {
             config.router.contextPath = parts.proxy().basePath();
         }
+        config.router.javaLangErrorHandler((response, error) -> {
+            response.setStatus(500);
+            failed(error, parts.fatal());
+        });
         config.concurrency.useVirtualThreads = true;
         config.jetty.threadPool = threads();
         config.startup.showJavalinBanner = false;

@@ -374,7 +374,8 @@ public final class Wiring implements AutoCloseable {
                                     factory -> {
                                         gateway.addTo(factory);
                                         webSockets.addTo(factory);
-                                    }),
+                                    },
+                                    error -> vitals.fatal("artel-http", error, List.of())),
                             routes -> {
                                 mount(routes, config, session, metrics, webSockets);
                                 gateway.addTo(routes);
