@@ -28,6 +28,9 @@ final class JsonQueryAction implements BuiltInAction {
     /// Of the result. It may have the same value many times.
     private static final int MOST_VALUES = 200_000;
 
+    /// Of all texts and names of the result: it may have the same large one many times.
+    private static final int MOST_CHARACTERS = 8 << 20;
+
     private static final int LARGEST_EXPONENT = 300;
 
     /// The library, from the first query on: an orchestrator without one need not load it.
@@ -117,38 +120,54 @@ final class JsonQueryAction implements BuiltInAction {
             case Boolean flag -> flag ? JsonBoolean.TRUE : JsonBoolean.FALSE;
             case Number number -> JsonText.read(number.toString());
             case Object other -> {
-                if (values(provider, other, MOST_VALUES) < 0) {
-                    throw new InvalidInput(
-                            "json_query: the result has more than "
-                                    + MOST_VALUES
-                                    + " values; ask for less");
-                }
+                new ResultSize(provider).add(other);
                 yield JsonText.read(provider.toJson(other));
             }
         };
     }
 
-    /// How many values are left of `room` after all of `value`; negative if it has more.
-    private static int values(JsonProvider provider, @Nullable Object value, int room) {
-        var left = room - 1;
-        if (value == null || left < 0) {
-            return left;
+    /// How much a result has, which becomes a text before it is a value again.
+    private static final class ResultSize {
+        private final JsonProvider provider;
+        private int values;
+        private long characters;
+
+        ResultSize(JsonProvider provider) {
+            this.provider = provider;
         }
-        if (provider.isArray(value)) {
-            for (Object each : provider.toIterable(value)) {
-                left = values(provider, each, left);
-                if (left < 0) {
-                    return left;
+
+        /// Counts `value` with all that it holds.
+        void add(@Nullable Object value) {
+            count(value);
+            if (value == null) {
+                return;
+            }
+            if (provider.isArray(value)) {
+                for (Object each : provider.toIterable(value)) {
+                    add(each);
+                }
+            } else if (provider.isMap(value)) {
+                for (var key : provider.getPropertyKeys(value)) {
+                    characters += key.length();
+                    add(provider.getMapValue(value, key));
                 }
             }
-        } else if (provider.isMap(value)) {
-            for (var key : provider.getPropertyKeys(value)) {
-                left = values(provider, provider.getMapValue(value, key), left);
-                if (left < 0) {
-                    return left;
-                }
+        }
+
+        private void count(@Nullable Object value) {
+            values++;
+            characters += value instanceof String text ? text.length() : 0;
+            if (values > MOST_VALUES) {
+                throw tooLarge(MOST_VALUES + " values");
+            }
+            if (characters > MOST_CHARACTERS) {
+                throw tooLarge(MOST_CHARACTERS + " characters");
             }
         }
-        return left;
+
+        private static InvalidInput tooLarge(String most) {
+            return new InvalidInput(
+                    "json_query: the result has more than " + most + "; ask for less");
+        }
     }
 }

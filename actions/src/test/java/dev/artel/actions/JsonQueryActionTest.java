@@ -175,6 +175,18 @@ final class JsonQueryActionTest extends ActionTestCase {
         assertThat(found).isEqualTo(json("{'value':['last'],'found':true}"));
     }
 
+    /// Trap: one text of a megabyte is in the result a hundred times, and no bound of values counts that.
+    @Test
+    void aResultWithTheSameTextManyTimes_isRefused() {
+        var data = "{'a':[{'s':'" + "x".repeat(900_000) + "'}]}";
+        var query = "$.a[" + "0,".repeat(99) + "0]";
+
+        assertThatThrownBy(() -> run("json_query", "{'data':" + data + ",'query':'" + query + "'}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage(
+                        "json_query: the result has more than 8388608 characters; ask for less");
+    }
+
     @Test
     void aQueryWhosePathsAreLarge_isRefused() {
         var data = "{'" + "n".repeat(100_000) + "':[" + "1,".repeat(9_999) + "1]}";
