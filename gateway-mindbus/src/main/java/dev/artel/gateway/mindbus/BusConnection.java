@@ -6,15 +6,19 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.artel.amqp.BoundedConnections;
+import dev.artel.amqp.FatalErrors;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,16 +57,17 @@ final class BusConnection implements AutoCloseable {
         void closed();
     }
 
-    BusConnection(String name, MindBusConfig config, Use use) {
+    /// @param fatal receives an error after which the connection cannot be trusted
+    BusConnection(String name, MindBusConfig config, Use use, Consumer<Throwable> fatal) {
         this.name = name;
         this.config = config;
         this.use = use;
-        this.factory = factory(config);
+        this.factory = factory(config, fatal);
         this.thread = Thread.ofVirtual().name("artel-mindbus-" + name).unstarted(this::run);
     }
 
-    private static ConnectionFactory factory(MindBusConfig config) {
-        var factory = new ConnectionFactory();
+    private static ConnectionFactory factory(MindBusConfig config, Consumer<Throwable> fatal) {
+        var factory = new BoundedConnections(config.maxMessageBytes());
         try {
             factory.setUri(config.uri());
             if (config.uri().getScheme().equals("amqps")) {
@@ -72,14 +77,10 @@ final class BusConnection implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("mindbus.uri cannot be used: " + e.getMessage(), e);
         }
-        factory.setAutomaticRecoveryEnabled(false);
-        factory.setTopologyRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);
         factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
         factory.setChannelRpcTimeout(LONGEST_CALL_MILLIS);
-        // A message that the client refuses ends the connection, and comes again over the next. The
-        // broker has a limit (max_message_size), and what is too large is refused once it is read.
-        factory.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
+        factory.setExceptionHandler(new FatalErrors(fatal));
         return factory;
     }
 
@@ -132,7 +133,7 @@ final class BusConnection implements AutoCloseable {
     private boolean live() throws IOException, TimeoutException, InterruptedException {
         var gone = new CountDownLatch(1);
         over = gone;
-        try (var handlers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var handlers = Executors.newThreadPerTaskExecutor(handlers())) {
             var open = factory.newConnection(handlers, "artel " + config.nodeId() + " " + name);
             connection = open;
             try {
@@ -157,6 +158,10 @@ final class BusConnection implements AutoCloseable {
                 use.closed();
             }
         }
+    }
+
+    private static ThreadFactory handlers() {
+        return Thread.ofVirtual().name("artel-mindbus-handler-", 0).factory();
     }
 
     private void closedBy(ShutdownSignalException cause) {

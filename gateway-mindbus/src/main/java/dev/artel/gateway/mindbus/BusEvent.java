@@ -1,6 +1,7 @@
 package dev.artel.gateway.mindbus;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.artel.amqp.BoundedConnections;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -51,13 +52,13 @@ record BusEvent(
 
     /// Reads a message. Members of the envelope that are null count as absent, and extension attributes are ignored.
     ///
-    /// @param maxBytes how many bytes it may have
     /// @throws UnreadableEvent if it is no event of the bus
-    static BusEvent read(BasicProperties properties, byte[] body, int maxBytes) {
+    static BusEvent read(BasicProperties properties, byte[] body) {
+        BoundedConnections.refusal(properties)
+                .ifPresent(reason -> {
+                    throw new UnreadableEvent(reason);
+                });
         checkContentType(properties.getContentType());
-        if (body.length > maxBytes) {
-            throw new UnreadableEvent("it has " + body.length + " bytes, the limit is " + maxBytes);
-        }
         var envelope = envelope(body);
         for (var attribute : REQUIRED) {
             if (envelope.string(attribute).filter(text -> !text.isBlank()).isEmpty()) {

@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
+import dev.artel.amqp.ReadAhead;
 import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.ValueRoom;
 import java.io.IOException;
@@ -209,11 +210,13 @@ final class BusQueues implements BusConnection.Use {
 
     private final class Deliveries extends DefaultConsumer {
         private final Taker taker;
+        private final ReadAhead ahead;
         private final Runnable onDone;
 
         /// @param onDone called with each message that is done with
         Deliveries(Channel channel, Taker taker, Runnable onDone) {
             super(channel);
+            ahead = ReadAhead.of(channel.getConnection());
             this.taker = taker;
             this.onDone = onDone;
         }
@@ -224,11 +227,19 @@ final class BusQueues implements BusConnection.Use {
                 Envelope envelope,
                 AMQP.BasicProperties properties,
                 byte[] body) {
+            try {
+                read(envelope, properties, body);
+            } finally {
+                ahead.done(body.length);
+            }
+        }
+
+        private void read(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             var tag = envelope.getDeliveryTag();
             counts.isReceived();
             var place = room.take(ForeignJson.weightIfLarge(body));
             try {
-                var event = BusEvent.read(properties, body, config.maxMessageBytes());
+                var event = BusEvent.read(properties, body);
                 taker.take(
                         new Delivery(event, envelope.getRoutingKey()),
                         () -> {

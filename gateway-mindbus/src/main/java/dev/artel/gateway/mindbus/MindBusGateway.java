@@ -107,8 +107,8 @@ public final class MindBusGateway implements AutoCloseable {
                         counts,
                         new DeadLetterLog(config.deadLetterQueue()),
                         fatal);
-        outgoing = new BusConnection("commands", config, publisher);
-        incoming = new BusConnection("replies", config, queues);
+        outgoing = new BusConnection("commands", config, publisher, fatal);
+        incoming = new BusConnection("replies", config, queues, fatal);
         var _ =
                 timer.scheduleWithFixedDelay(
                         this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);

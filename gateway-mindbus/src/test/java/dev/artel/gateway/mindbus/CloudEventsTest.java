@@ -67,8 +67,7 @@ final class CloudEventsTest {
         var event =
                 BusEvent.read(
                         new BasicProperties.Builder().contentType("application/json").build(),
-                        bytes,
-                        1000);
+                        bytes);
 
         assertThat(event.id()).isEqualTo("id-2");
         assertThat(event.source()).isEqualTo("agent.writer.001");

@@ -88,11 +88,7 @@ final class UnreadableEventTest extends BusTestCase {
 
     private String problemOf(AMQP.BasicProperties properties, String body) {
         try {
-            var event =
-                    BusEvent.read(
-                            properties,
-                            body.getBytes(StandardCharsets.UTF_8),
-                            server.config.maxMessageBytes());
+            var event = BusEvent.read(properties, body.getBytes(StandardCharsets.UTF_8));
             return event.type().equals(BusEvent.EVENT)
                     ? "read"
                     : "a queue of events takes no " + event.type();
@@ -124,6 +120,55 @@ final class UnreadableEventTest extends BusTestCase {
                                     .contains("its content_type is 'text/plain'");
                         });
         awaitTrue(() -> agent.channel().messageCount(server.config.deadLetterQueue()) == 1);
+    }
+
+    @Test
+    void anAnswerThatIsTooLarge_isNotKept_andEndsItsAttempt_withTheReason() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+
+        agent.answer(
+                command,
+                new AMQP.BasicProperties.Builder()
+                        .contentType("application/json")
+                        .correlationId(command.id())
+                        .build(),
+                new byte[server.config.maxMessageBytes() + 1]);
+
+        assertThat(awaitReport(job))
+                .isInstanceOfSatisfying(
+                        TaskReport.Failed.class,
+                        failed ->
+                                assertThat(failed.error().message())
+                                        .contains("it has 8388609 bytes, the limit is 8388608"));
+        awaitTrue(() -> agent.channel().messageCount(server.config.deadLetterQueue()) == 1);
+        assertThat(server.gateway().trouble()).isEmpty();
+    }
+
+    /// Together they have more bytes than the connection may hold of what is not done.
+    @Test
+    void manyLargeMessages_areReadOneAfterTheOther_andTheNextOneIsReadAsWell() throws Exception {
+        var agent = present("echo");
+        var received = server.gateway().counts().received();
+        var large = new byte[4 << 20];
+        var messages = (int) (Runtime.getRuntime().maxMemory() / 32 / large.length) + 3;
+
+        for (var i = 0; i < messages; i++) {
+            agent.channel()
+                    .basicPublish(
+                            server.config.exchange(),
+                            "evt.node.heartbeat",
+                            new AMQP.BasicProperties.Builder()
+                                    .contentType("application/json")
+                                    .build(),
+                            large);
+        }
+
+        awaitTrue(() -> server.gateway().counts().received() == received + messages);
+        var job = server.engine.submit("echo");
+        agent.succeed(agent.command(), JsonObject.EMPTY);
+        awaitReport(job);
     }
 
     @Test

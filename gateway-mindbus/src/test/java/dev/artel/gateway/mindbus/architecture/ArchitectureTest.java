@@ -7,6 +7,7 @@ final class ArchitectureTest implements LibraryRules {
     @Override
     public List<String> allowedPackages() {
         return List.of(
+                "dev.artel.amqp",
                 "dev.artel.gateway.access",
                 "dev.artel.gateway.shell",
                 "dev.artel.json",
