@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the frames of a connection: the next delivery when there is room for its body, and of one that is too large no body. One thread reads.
+/// Reads the frames of a connection: headers so that they can be decoded, the next delivery when there is room for its body, and no body of what is too
+/// large or cannot be decoded. One thread reads.
 final class BoundedFrames implements FrameHandler {
     private static final int METHOD = 1;
     private static final int HEADER = 2;
@@ -75,18 +76,21 @@ final class BoundedFrames implements FrameHandler {
     }
 
     private Frame header(Frame frame) throws IOException {
-        var header = frame.getPayload();
-        if (!delivering.remove(frame.getChannel())) {
-            return frame;
-        }
-        var bytes = ContentHeader.bodySize(header);
-        if (bytes > mostBytes) {
-            unwanted.put(frame.getChannel(), bytes);
+        var channel = frame.getChannel();
+        var bytes = ContentHeader.bodySize(frame.getPayload());
+        var header = ContentHeader.decodable(frame.getPayload());
+        var isDelivery = delivering.remove(channel);
+        if (isDelivery && bytes > mostBytes) {
             var reason = "it has " + bytes + " bytes, the limit is " + mostBytes;
-            return new Frame(HEADER, frame.getChannel(), ContentHeader.refused(header, reason));
+            header = ContentHeader.refused(header, reason);
         }
-        ahead.take(bytes);
-        return frame;
+        var kept = ContentHeader.bodySize(header);
+        if (kept < bytes) {
+            unwanted.put(channel, bytes);
+        } else if (isDelivery) {
+            ahead.take(bytes);
+        }
+        return new Frame(HEADER, channel, header);
     }
 
     private boolean isUnwanted(Frame frame) {

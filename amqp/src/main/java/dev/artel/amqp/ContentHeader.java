@@ -2,6 +2,10 @@ package dev.artel.amqp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.rabbitmq.client.impl.AMQImpl;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
@@ -18,11 +22,38 @@ final class ContentHeader {
     private static final int CONTENT_ENCODING = 1 << 14;
     private static final int TABLE = 1 << 13;
 
+    private static final byte[] NO_TABLE = {};
+
     private ContentHeader() {}
 
     /// How many bytes the body has.
     static long bodySize(byte[] header) {
         return ByteBuffer.wrap(header).getLong(SIZE_AT);
+    }
+
+    /// The header as the client of RabbitMQ decodes it, without its table: the client ends the connection over a table that is nested too deeply or has a
+    /// value of an unknown type, and nothing here reads tables. One that cannot be decoded without it is that of a message that is not read, with no
+    /// properties.
+    static byte[] decodable(byte[] header) {
+        try {
+            var decodable = withTable(header, bodySize(header), NO_TABLE);
+            var _ =
+                    AMQImpl.readContentHeaderFrom(
+                            new DataInputStream(new ByteArrayInputStream(decodable)));
+            return decodable;
+        } catch (IOException | RuntimeException malformed) {
+            return blank(header, "its properties cannot be decoded: " + malformed.getMessage());
+        }
+    }
+
+    private static byte[] blank(byte[] header, String reason) {
+        var table = table(reason);
+        return ByteBuffer.allocate(PROPERTIES_AT + table.length)
+                .put(header, 0, SIZE_AT)
+                .putLong(0)
+                .putShort((short) TABLE)
+                .put(table)
+                .array();
     }
 
     /// The header of a message that is not read: with an empty body, `reason` as its header table, and its other properties.

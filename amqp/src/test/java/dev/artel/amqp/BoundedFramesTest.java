@@ -5,11 +5,13 @@ import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.impl.AMQImpl;
 import com.rabbitmq.client.impl.Frame;
 import dev.artel.waits.Await;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,6 +109,56 @@ final class BoundedFramesTest {
         assertThat(properties)
                 .isEqualTo(PROPERTIES.builder().headers(properties.getHeaders()).build());
         assertThat(read.get(4).getPayload()).hasSize(5);
+    }
+
+    /// Trap: the client decodes tables to a depth of 32, and ends the connection over a deeper one.
+    @Test
+    void aTableInAHeader_isLeftOut_howeverDeepItIs() throws Exception {
+        var deep = PROPERTIES.builder().headers(nested(40)).build();
+        Assertions.assertThatExceptionOfType(MalformedFrameException.class)
+                .isThrownBy(() -> properties(new Frame(2, 1, header(deep, 5))));
+        socket.delivery(1, header(deep, 5), 5, 5);
+
+        var read = read(frames, 3);
+
+        assertThat(properties(read.get(1))).isEqualTo(deep.builder().headers(null).build());
+        assertThat(read.get(2).getPayload()).hasSize(5);
+    }
+
+    private static Map<String, Object> nested(int depth) {
+        Map<String, Object> table = Map.of();
+        for (var i = 1; i < depth; i++) {
+            table = Map.of("a", table);
+        }
+        return table;
+    }
+
+    @Test
+    void aHeaderThatCannotBeDecoded_isThatOfARefusedMessageWithoutABody() throws Exception {
+        var whole = header(PROPERTIES, 5);
+        for (var length = 14; length < whole.length; length++) {
+            socket.delivery(1, Arrays.copyOf(whole, length), 5, 2);
+            socket.returned(1, Arrays.copyOf(whole, length), 5);
+        }
+
+        for (var length = 14; length < whole.length; length++) {
+            var read = read(frames, 4);
+
+            assertThat(read.stream().map(Frame::getType)).containsExactly(1, 2, 1, 2);
+            for (var header : List.of(read.get(1), read.get(3))) {
+                assertThat(ContentHeader.bodySize(header.getPayload())).isZero();
+                assertThat(BoundedConnections.refusal(properties(header)).orElseThrow())
+                        .startsWith("its properties cannot be decoded");
+            }
+        }
+    }
+
+    @Test
+    void whatASenderPutsInTheTable_isNoRefusal() throws Exception {
+        var own = PROPERTIES.builder().headers(Map.of(ContentHeader.REFUSAL, "mine")).build();
+        socket.delivery(1, header(own, 0), 0, 1);
+
+        assertThat(BoundedConnections.refusal(properties(read(frames, 2).get(1)))).isEmpty();
     }
 
     private List<Integer> types(int count) {

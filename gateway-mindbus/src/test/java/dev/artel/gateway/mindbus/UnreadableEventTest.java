@@ -7,6 +7,8 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.task.TaskReport;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +171,37 @@ final class UnreadableEventTest extends BusTestCase {
         var job = server.engine.submit("echo");
         agent.succeed(agent.command(), JsonObject.EMPTY);
         awaitReport(job);
+    }
+
+    /// Trap: the client of RabbitMQ ends the connection over such a table, and the message comes again over each next one.
+    @Test
+    void aTableThatIsNestedTooDeeply_isNotRead_andTheConnectionStays() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+        Map<String, Object> table = Map.of();
+        for (var depth = 1; depth < 40; depth++) {
+            table = Map.of("a", table);
+        }
+        var properties =
+                new AMQP.BasicProperties.Builder()
+                        .contentType("application/json")
+                        .headers(table)
+                        .build();
+
+        for (var key : List.of("evt.node.heartbeat", "ctl.all.any")) {
+            agent.channel()
+                    .basicPublish(server.config.exchange(), key, properties, TestAgent.bytes("{}"));
+        }
+        awaitTrue(() -> agent.channel().messageCount(server.config.deadLetterQueue()) == 2);
+        var answer = agent.envelope("ai.team.result", TestAgent.success(json("{\"a\":1}")));
+        agent.answer(
+                command,
+                properties.builder().correlationId(command.id()).build(),
+                JsonText.write(answer));
+
+        assertThat(output(awaitReport(job))).isEqualTo(json("{\"a\":1}"));
+        assertThat(server.gateway().trouble()).isEmpty();
     }
 
     @Test

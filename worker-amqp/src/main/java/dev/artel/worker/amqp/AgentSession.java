@@ -4,10 +4,11 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.artel.amqp.BoundedConnections;
+import dev.artel.amqp.ReadAhead;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.worker.wire.WireEvents;
@@ -76,6 +77,7 @@ final class AgentSession implements AutoCloseable {
             lockName();
             queues.declare(commands, address.lease());
             commands.basicQos(passport.slots());
+            controls.basicQos(1);
             var outgoing = connection.createChannel();
             publisher = new ConfirmedPublisher(outgoing, address.userId());
             for (var channel : new Channel[] {commands, controls, outgoing}) {
@@ -107,7 +109,8 @@ final class AgentSession implements AutoCloseable {
     }
 
     private Connection connect() throws IOException {
-        var factory = new ConnectionFactory();
+        // The broker has a limit (max_message_size).
+        var factory = new BoundedConnections(Integer.MAX_VALUE);
         try {
             factory.setUri(address.broker());
             if (address.broker().getScheme().equalsIgnoreCase("amqps")) {
@@ -117,12 +120,9 @@ final class AgentSession implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IOException(address + " cannot be used: " + e.getMessage(), e);
         }
-        factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);
         factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
         factory.setChannelRpcTimeout(LONGEST_CALL_MILLIS);
-        // A message that the client refuses ends the connection, and comes again over the next.
-        factory.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
         try {
             return factory.newConnection(threads, "agent " + passport.name());
         } catch (TimeoutException e) {
@@ -159,7 +159,7 @@ final class AgentSession implements AutoCloseable {
     ///
     /// @return whether an orchestrator can know it: the event is in a queue
     boolean register(Duration timeout) throws IOException, InterruptedException {
-        controls.basicConsume(queues.controls(), true, new Controls(controls));
+        controls.basicConsume(queues.controls(), false, new Controls(controls));
         var event =
                 AgentMessage.event(
                         passport.name(), "node.registered", passport.registered(address.lease()));
@@ -365,6 +365,14 @@ final class AgentSession implements AutoCloseable {
                 Envelope envelope,
                 AMQP.BasicProperties properties,
                 byte[] body) {
+            try {
+                read(envelope, properties, body);
+            } finally {
+                ReadAhead.of(connection).done(body.length);
+            }
+        }
+
+        private void read(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             var tag = envelope.getDeliveryTag();
             try {
                 take(ReceivedCommand.read(properties, body), () -> acknowledge(tag));
@@ -470,6 +478,24 @@ final class AgentSession implements AutoCloseable {
                 Envelope envelope,
                 AMQP.BasicProperties properties,
                 byte[] body) {
+            try {
+                read(envelope, properties, body);
+            } finally {
+                ReadAhead.of(connection).done(body.length);
+                done(envelope.getDeliveryTag());
+            }
+        }
+
+        /// The next one comes: one at a time, as any account may have very large ones in the queue.
+        private void done(long tag) {
+            try {
+                getChannel().basicAck(tag, false);
+            } catch (IOException | AlreadyClosedException closed) {
+                LOG.atDebug().setCause(closed).log("a control comes again");
+            }
+        }
+
+        private void read(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             try {
                 obey(AgentControl.read(properties, body));
             } catch (MalformedCommand malformed) {

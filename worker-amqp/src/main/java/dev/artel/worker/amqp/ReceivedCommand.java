@@ -1,6 +1,7 @@
 package dev.artel.worker.amqp;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.artel.amqp.BoundedConnections;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
@@ -51,6 +52,10 @@ record ReceivedCommand(
     ///
     /// @throws MalformedCommand if it is none of the bus
     static JsonObject envelope(BasicProperties properties, byte[] body, String expectedType) {
+        BoundedConnections.refusal(properties)
+                .ifPresent(reason -> {
+                    throw new MalformedCommand(reason);
+                });
         var contentType = properties.getContentType();
         if (contentType == null || !contentType.toLowerCase(Locale.ROOT).contains("json")) {
             throw new MalformedCommand("its content_type is " + contentType + ", expected JSON");

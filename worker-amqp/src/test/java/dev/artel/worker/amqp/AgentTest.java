@@ -4,6 +4,7 @@ import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
 import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -300,6 +302,34 @@ final class AgentTest {
             assertThat(answer.code()).isEqualTo("CANCELLED");
         }
         assertThat(begun).hasValue(1);
+    }
+
+    /// Trap: the client of RabbitMQ ends the connection over such a table, and the message comes again over each next one.
+    @Test
+    void aTableThatIsNestedTooDeeply_isNotRead_andTheConnectionStays() throws Exception {
+        start(1);
+        Map<String, Object> table = Map.of();
+        for (var depth = 1; depth < 40; depth++) {
+            table = Map.of("a", table);
+        }
+        var properties =
+                new AMQP.BasicProperties.Builder()
+                        .contentType("application/json")
+                        .headers(table)
+                        .build();
+        var own = name.replace('.', '_') + ".any";
+        for (var key : List.of("ctl." + own, "cmd." + own)) {
+            orchestrator
+                    .channel()
+                    .basicPublish(orchestrator.exchange(), key, properties, new byte[] {'{', '}'});
+        }
+
+        orchestrator.control(name, "pause", JsonObject.EMPTY);
+        awaitStatus("NOT_READY");
+        orchestrator.control(name, "resume", JsonObject.EMPTY);
+        var id = orchestrator.command(name, "echo", JsonObject.EMPTY);
+
+        assertThat(correlation(orchestrator.answer())).isEqualTo(id);
     }
 
     @Test

@@ -8,6 +8,7 @@ final class ArchitectureTest implements LibraryRules {
     public List<String> allowedPackages() {
         return List.of(
                 "com.rabbitmq.client..",
+                "dev.artel.amqp",
                 "dev.artel.json",
                 "dev.artel.json.text",
                 "dev.artel.protocol",
