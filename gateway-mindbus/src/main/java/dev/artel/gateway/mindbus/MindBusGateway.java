@@ -74,13 +74,19 @@ public final class MindBusGateway implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if the address of the broker cannot be used
     public static MindBusGateway open(Orchestrator orchestrator, MindBusConfig config) {
-        var gateway = new MindBusGateway(orchestrator, config);
+        return open(orchestrator, config, PassportRoom.share());
+    }
+
+    /// @param passports how many bytes what agents have declared may take
+    static MindBusGateway open(Orchestrator orchestrator, MindBusConfig config, long passports) {
+        var gateway = new MindBusGateway(orchestrator, config, new PassportRoom(passports));
         gateway.outgoing.start();
         gateway.incoming.start();
         return gateway;
     }
 
-    private MindBusGateway(Orchestrator orchestrator, MindBusConfig config) {
+    private MindBusGateway(
+            Orchestrator orchestrator, MindBusConfig config, PassportRoom passports) {
         var shell = orchestrator.shell();
         var wallClock = InstantSource.system();
         fatal = orchestrator.fatal();
@@ -94,7 +100,8 @@ public final class MindBusGateway implements AutoCloseable {
                         config,
                         orchestrator.names(),
                         orchestrator.fleet(),
-                        orchestrator.clock());
+                        orchestrator.clock(),
+                        passports);
         controls = new AgentControls(registry, orchestrator.fleet(), config);
         registry.recall(orchestrator.known().stream().flatMap(MindBusGateway::passport).toList());
         queues =

@@ -25,6 +25,7 @@ import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,7 @@ final class NodeRegistry {
     private final AgentNames names;
     private final AgentFleet fleet;
     private final InstantSource clock;
+    private final PassportRoom room;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
     private final LoggedNames logged = new LoggedNames();
 
@@ -88,7 +90,9 @@ final class NodeRegistry {
 
     private static final class Node {
         final WorkerId worker;
-        Passport passport;
+        private final PassportRoom room;
+        private Passport passport;
+        private long weightOfPassport;
         Phase phase;
         Instant heard;
         Instant reported = Instant.EPOCH;
@@ -96,10 +100,17 @@ final class NodeRegistry {
         final CommandRate rate;
 
         /// The commands that it named in a heartbeat of which its channel has not heard.
-        List<LeaseToken> named = List.of();
+        private List<LeaseToken> named = List.of();
+
+        private long weightOfNamed;
 
         /// With what it registered so long ago that it may be gone; null if that is not so.
-        @Nullable Passport announced;
+        private @Nullable Passport announced;
+
+        private long weightOfAnnounced;
+
+        /// Whether it was not taken when it came last: what it has declared is the first to go.
+        boolean isRefused;
 
         /// Whether its heartbeats name what it has.
         boolean namesTasks;
@@ -116,12 +127,43 @@ final class NodeRegistry {
         /// Earlier processes under the same name.
         final SequencedSet<String> superseded = new LinkedHashSet<>();
 
-        Node(Passport passport, Phase phase, Instant now, CommandRate rate) {
+        Node(Passport passport, Phase phase, Instant now, CommandRate rate, PassportRoom room) {
             this.worker = new WorkerId(passport.name());
+            this.room = room;
             this.passport = passport;
+            this.weightOfPassport = weighed(0, PassportRoom.weight(passport));
             this.phase = phase;
             this.heard = now;
             this.rate = rate;
+        }
+
+        private long weighed(long before, long now) {
+            room.add(now - before);
+            return now;
+        }
+
+        void keep(Passport next) {
+            passport = next;
+            weightOfPassport = weighed(weightOfPassport, PassportRoom.weight(next));
+        }
+
+        void announce(@Nullable Passport next) {
+            announced = next;
+            weightOfAnnounced = weighed(weightOfAnnounced, PassportRoom.weight(next));
+        }
+
+        void name(List<LeaseToken> next) {
+            named = next;
+            weightOfNamed = weighed(weightOfNamed, PassportRoom.weight(next));
+        }
+
+        /// It is known no more.
+        void leave() {
+            room.add(-weightOfPassport - weightOfAnnounced - weightOfNamed);
+        }
+
+        boolean isAbsent() {
+            return phase == Phase.ABSENT;
         }
     }
 
@@ -131,7 +173,9 @@ final class NodeRegistry {
             MindBusConfig config,
             AgentNames names,
             AgentFleet fleet,
-            InstantSource clock) {
+            InstantSource clock,
+            PassportRoom room) {
+        this.room = room;
         this.names = names;
         this.shell = shell;
         this.commands = commands;
@@ -145,8 +189,11 @@ final class NodeRegistry {
     synchronized void recall(List<Passport> passports) {
         var now = clock.instant();
         for (var passport : passports) {
-            if (nodes.size() < MOST_NODES && refusal(passport.name()).isEmpty()) {
-                nodes.putIfAbsent(passport.name(), new Node(passport, Phase.RECALLED, now, rate()));
+            if (nodes.size() < MOST_NODES
+                    && !nodes.containsKey(passport.name())
+                    && refusal(passport.name()).isEmpty()
+                    && room.has(PassportRoom.weight(passport))) {
+                nodes.put(passport.name(), new Node(passport, Phase.RECALLED, now, rate(), room));
             }
         }
     }
@@ -163,12 +210,17 @@ final class NodeRegistry {
         if (node == null || isSuperseded(node, passport.uid())) {
             return;
         }
+        var before = isOld ? node.weightOfAnnounced : node.weightOfPassport;
+        if (!makeRoom(PassportRoom.weight(passport) - before, node)) {
+            isBeyondTheRoom(passport.name());
+            return;
+        }
         supersede(node, passport.uid());
         supersedeAnnounced(node, passport.uid());
         node.isReady = true;
         if (isOld) {
             // Its first heartbeat shows whether it is there; until then the process before counts.
-            node.announced = passport;
+            node.announce(passport);
             return;
         }
         arrive(node, passport);
@@ -207,7 +259,7 @@ final class NodeRegistry {
         known.isReady = Passport.text(event, "status").filter(NOT_READY::equals).isEmpty();
         var announced = known.announced;
         if (announced != null && announced.uid().equals(uid)) {
-            known.announced = null;
+            known.announce(null);
             arrive(known, announced);
             return;
         }
@@ -220,9 +272,13 @@ final class NodeRegistry {
             return;
         }
         known.namesTasks = event.array("tasks").isPresent();
-        known.named = named(event);
+        known.name(named(event));
         heard(known);
         acceptNamed(known);
+        if (room.isOver()) {
+            // Its next heartbeat names them again.
+            known.name(List.of());
+        }
     }
 
     /// The commands that an agent has, if it names them: an extension of its heartbeat.
@@ -240,12 +296,14 @@ final class NodeRegistry {
     }
 
     /// What an agent reports on before its channel is open has reached it.
-    private static void remember(Node node, String lease) {
+    private void remember(Node node, String lease) {
         var token = CommandAnswers.token(List.of(lease));
-        if (token != null && node.named.size() < MOST_NAMED) {
+        if (token != null
+                && node.named.size() < MOST_NAMED
+                && room.has(PassportRoom.weight(List.of(token)))) {
             var named = new ArrayList<>(node.named);
             named.add(token);
-            node.named = named;
+            node.name(named);
         }
     }
 
@@ -254,7 +312,7 @@ final class NodeRegistry {
         var channel = node.channel;
         if (channel != null && !node.named.isEmpty()) {
             channel.accept(node.named);
-            node.named = List.of();
+            node.name(List.of());
         }
     }
 
@@ -280,7 +338,7 @@ final class NodeRegistry {
         var uid = Passport.process(event);
         var node = nodes.get(name);
         if (node != null && node.announced != null && node.announced.uid().equals(uid)) {
-            node.announced = null;
+            node.announce(null);
         }
         if (node != null && (uid.isEmpty() || uid.equals(node.passport.uid()))) {
             end(node, "it left: " + Passport.text(event, "reason").orElse("no reason"));
@@ -327,8 +385,12 @@ final class NodeRegistry {
             }
             return null;
         }
+        if (!makeRoom(PassportRoom.weight(passport), null)) {
+            isBeyondTheRoom(name);
+            return null;
+        }
         if (nodes.size() >= MOST_NODES) {
-            nodes.values().removeIf(node -> node.phase == Phase.ABSENT);
+            dropAbsent(null);
         }
         if (nodes.size() >= MOST_NODES) {
             if (logged.add(name, clock.instant())) {
@@ -342,13 +404,50 @@ final class NodeRegistry {
         }
         Node node;
         try {
-            node = new Node(passport, Phase.ABSENT, clock.instant(), rate());
+            node = new Node(passport, Phase.ABSENT, clock.instant(), rate(), room);
         } catch (IllegalArgumentException noName) {
             throw new UnreadableEvent(
                     "the name of the agent cannot be used: " + noName.getMessage());
         }
         nodes.put(name, node);
         return node;
+    }
+
+    /// Makes room for `more` bytes, for which those leave who are not there: first who was not taken.
+    ///
+    /// @param but who stays
+    /// @return whether there is room
+    private boolean makeRoom(long more, @Nullable Node but) {
+        if (!room.has(more)) {
+            drop(node -> node != but && (node.isRefused || node.isElsewhere));
+        }
+        if (!room.has(more)) {
+            dropAbsent(but);
+        }
+        return room.has(more);
+    }
+
+    private void dropAbsent(@Nullable Node but) {
+        drop(node -> node != but);
+    }
+
+    private void drop(Predicate<Node> isMeant) {
+        nodes.values()
+                .removeIf(node -> {
+                    var leaves = node.isAbsent() && isMeant.test(node);
+                    if (leaves) {
+                        node.leave();
+                    }
+                    return leaves;
+                });
+    }
+
+    private void isBeyondTheRoom(String name) {
+        if (logged.add(name, clock.instant())) {
+            oddities.log(
+                    LOG.atWarn().addKeyValue("agent", BusEvent.shortened(name)),
+                    "an agent is not taken, as what agents have declared takes all the memory that there is for it");
+        }
     }
 
     /// Why no agent may have this name; empty if one may, or if it is none, which is refused for itself.
@@ -410,7 +509,7 @@ final class NodeRegistry {
     /// A process that was announced and has not been heard is none any more when a later one registers.
     private static void supersedeAnnounced(Node node, String uid) {
         var announced = node.announced;
-        node.announced = null;
+        node.announce(null);
         if (announced != null && !announced.uid().isEmpty() && !announced.uid().equals(uid)) {
             isHeardNoMore(node, announced.uid());
         }
@@ -424,9 +523,10 @@ final class NodeRegistry {
     }
 
     private void arrive(Node node, Passport passport) {
-        node.passport = passport;
+        node.keep(passport);
         var refusal = refusal(passport.name());
         if (refusal.isPresent()) {
+            node.isRefused = true;
             end(node, refusal.get());
             return;
         }
@@ -453,6 +553,8 @@ final class NodeRegistry {
         if (!(reply instanceof SessionReply.Message)) {
             // The next heartbeat tries again.
             node.phase = Phase.ABSENT;
+            node.isRefused = true;
+            node.name(List.of());
             oddities.log(
                     LOG.atWarn()
                             .addKeyValue("agent", node.worker)
@@ -461,6 +563,7 @@ final class NodeRegistry {
             return;
         }
         node.phase = Phase.PRESENT;
+        node.isRefused = false;
         if (node.channel == null) {
             comings.log(
                     LOG.atInfo()
@@ -608,6 +711,7 @@ final class NodeRegistry {
     private void end(Node node, String reason) {
         var wasHere = node.phase != Phase.ABSENT;
         node.phase = Phase.ABSENT;
+        node.name(List.of());
         commands.forget(node.worker.value());
         if (node.channel != null) {
             node.channel.closed();

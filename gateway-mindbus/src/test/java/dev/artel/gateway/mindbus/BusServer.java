@@ -38,11 +38,18 @@ final class BusServer implements AutoCloseable {
 
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     MindBusConfig config;
+    private final long passports;
     private SessionShell shell;
     private MindBusGateway gateway;
 
     BusServer(MindBusConfig config) {
+        this(config, PassportRoom.share());
+    }
+
+    /// @param passports how many bytes what agents have declared may take
+    BusServer(MindBusConfig config, long passports) {
         this.config = config;
+        this.passports = passports;
         shell = begun();
         gateway = opened();
     }
@@ -102,7 +109,8 @@ final class BusServer implements AutoCloseable {
                         new HeardFleet(),
                         clock,
                         errors::add),
-                config);
+                config,
+                passports);
     }
 
     private final class KnownNames implements AgentNames {
