@@ -7,6 +7,7 @@ import com.rabbitmq.client.impl.FrameHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class BoundedFrames implements FrameHandler {
 
     /// The class `basic` with its method `deliver`, the first four bytes of the frame.
     private static final int DELIVER = 60 << 16 | 60;
+
+    /// The class `connection` with its method `close`, likewise.
+    private static final int CLOSE = 10 << 16 | 50;
 
     private final FrameHandler socket;
     private final ReadAhead ahead;
@@ -153,8 +157,14 @@ final class BoundedFrames implements FrameHandler {
         socket.setFrameMax(bytes);
     }
 
+    /// The answer of the broker to a close comes after all that it has sent before.
     @Override
     public void writeFrame(Frame frame) throws IOException {
+        if (frame.getType() == METHOD
+                && frame.getChannel() == 0
+                && ByteBuffer.wrap(frame.getPayload()).getInt() == CLOSE) {
+            ahead.closing();
+        }
         socket.writeFrame(frame);
     }
 

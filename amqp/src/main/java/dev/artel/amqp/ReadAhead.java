@@ -17,6 +17,7 @@ public final class ReadAhead {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isChanged = lock.newCondition();
     private long held;
+    private boolean isClosing;
     private boolean isOver;
 
     /// @param most how many bytes; one message alone may have more
@@ -44,7 +45,7 @@ public final class ReadAhead {
     void take(long bytes) throws IOException {
         lock.lock();
         try {
-            while (!isOver && held > 0 && held + bytes > most) {
+            while (!isOver && !isClosing && held > 0 && held + bytes > most) {
                 isChanged.awaitUninterruptibly();
             }
             if (isOver) {
@@ -61,6 +62,17 @@ public final class ReadAhead {
         lock.lock();
         try {
             held -= bytes;
+            isChanged.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The connection is being closed: the client throws away what it reads, and no consumer is done with it.
+    void closing() {
+        lock.lock();
+        try {
+            isClosing = true;
             isChanged.signalAll();
         } finally {
             lock.unlock();

@@ -51,6 +51,19 @@ final class BoundedFramesTest {
         assertThat(next.get(Await.seconds(), TimeUnit.SECONDS).getType()).isEqualTo(2);
     }
 
+    /// Trap: the client throws away what comes now, and waits for the answer behind it.
+    @Test
+    void aConnectionThatIsBeingClosed_waitsForNoRoom() throws Exception {
+        socket.delivery(1, header(PROPERTIES, 600), 600, 600);
+        socket.delivery(1, header(PROPERTIES, 500), 500, 500);
+        types(4);
+
+        var next = reading();
+        frames.writeFrame(new AMQImpl.Connection.Close(200, "of the test", 0, 0).toFrame(0));
+
+        assertThat(next.get(Await.seconds(), TimeUnit.SECONDS).getType()).isEqualTo(2);
+    }
+
     @Test
     void aConnectionThatIsClosed_waitsForNoRoom() throws Exception {
         socket.delivery(1, header(PROPERTIES, 600), 600, 600);
