@@ -29,6 +29,7 @@ import dev.artel.worker.PermanentFailure;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -272,6 +274,78 @@ final class RedisTasksTest {
 
         awaitStatus("good", "COMPLETED");
         assertThat(awaitStatus("odd-49", "FAILED").toString()).contains("priority");
+    }
+
+    /// Trap: a job that no address can name is asked for again at once, for ever, and the thread that asked rests each time.
+    @Test
+    void aTaskWithAJobIdThatNoJobHas_failsAlone() {
+        var ids =
+                List.of(
+                        "..",
+                        ".",
+                        "a/b",
+                        "x".repeat(60_000),
+                        "\uD83D\uDE00".repeat(2_000),
+                        "x" + "\uD83D\uDE00".repeat(2_000));
+        for (var i = 0; i < 100; i++) {
+            set(
+                    "poison-" + i,
+                    task("double", JsonNumber.of(1))
+                            .with("status", new JsonString("RUNNING"))
+                            .with("job_id", new JsonString(ids.get(i % ids.size()))));
+            submitter().publish("Tasks", "poison-" + i);
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        submitter().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+        for (var i = 0; i < 100; i++) {
+            assertThat(awaitStatus("poison-" + i, "FAILED").toString())
+                    .contains("job_id is written by the orchestrator alone");
+        }
+    }
+
+    /// Trap: a body that is larger than any request is sent again and again, as if the orchestrator were away.
+    @Test
+    void aTaskThatIsLargerThanARequest_failsAlone() {
+        for (var i = 0; i < 10; i++) {
+            set("large-" + i, task("double", new JsonString("x".repeat(3 << 20))));
+            submitter().publish("Tasks", "large-" + i);
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        submitter().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+        for (var i = 0; i < 10; i++) {
+            awaitStatus("large-" + i, "FAILED");
+        }
+    }
+
+    /// Trap: keys that the orchestrator's account may not read are announced, and each costs a thread a second.
+    @Test
+    void keysThatTheAccountMayNotRead_areLeftAlone_andOthersGoOn() {
+        stopNode();
+        submitter()
+                .sendCommand(
+                        Protocol.Command.ACL,
+                        "SETUSER",
+                        "artel",
+                        "on",
+                        ">secret",
+                        "~t-*",
+                        "&*",
+                        "+@all");
+        startNode(settings ->
+                settings.withUri(URI.create("redis://artel:secret@127.0.0.1:" + redis().port())));
+        for (var i = 0; i < 2_000; i++) {
+            set("foreign-" + i, task("double", JsonNumber.of(2)));
+            submitter().publish("Tasks", "foreign-" + i);
+        }
+        set("t-1", task("double", JsonNumber.of(3)));
+        submitter().publish("Tasks", "t-1");
+
+        awaitStatus("t-1", "COMPLETED");
+        assertThat(value("foreign-0").has("job_id")).isFalse();
     }
 
     /// Trap: a value of any size is read into memory, and a list under a key that was published stops a reader for a second.

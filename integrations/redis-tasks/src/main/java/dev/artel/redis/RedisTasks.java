@@ -10,6 +10,7 @@ import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.job.JobId;
 import dev.artel.log.ForeignText;
 import dev.artel.log.LinesAMinute;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ScanParams;
@@ -107,6 +109,9 @@ public final class RedisTasks implements AutoCloseable {
     /// About tasks that are refused.
     private final LinesAMinute refusals = new LinesAMinute(60);
 
+    /// About values and jobs whose handling failed.
+    private final LinesAMinute failures = new LinesAMinute(10);
+
     /// Held while a large value is taken.
     private final ReentrantLock oneLarge = new ReentrantLock();
 
@@ -179,13 +184,27 @@ public final class RedisTasks implements AutoCloseable {
                 pause(PAUSE);
             }
         } catch (RuntimeException failed) {
-            LOG.atError()
-                    .addKeyValue("at", name)
-                    .setCause(failed)
-                    .log("tasks in Redis: a step failed");
+            failures.log(
+                    LOG.atError().addKeyValue("at", name).setCause(failed),
+                    "tasks in Redis: a step failed");
             isScanWanted.set(true);
             pause(PAUSE);
         }
+    }
+
+    /// Whether it is a matter of all tasks: Redis or the orchestrator is away, or lets this client do nothing. What else fails concerns one value.
+    private static boolean concernsAll(RuntimeException failed) {
+        return switch (failed) {
+            case ClientException.TryLater _,
+                    ClientException.Unreachable _,
+                    ClientException.Unauthorized _ ->
+                    true;
+            case JedisAccessControlException _ -> false; // there may be keys that it is to leave
+            case JedisDataException refused ->
+                    !String.valueOf(refused.getMessage()).contains("WRONGTYPE");
+            case JedisException _ -> true;
+            default -> false;
+        };
     }
 
     private boolean isClosing() {
@@ -269,7 +288,21 @@ public final class RedisTasks implements AutoCloseable {
         }
     }
 
+    /// A value that cannot be handled rests until it is announced or found again, and keeps no other waiting.
     private void take(String key) {
+        try {
+            takeValue(key);
+        } catch (RuntimeException failed) {
+            if (concernsAll(failed)) {
+                throw failed;
+            }
+            failures.log(
+                    LOG.atWarn().addKeyValue("key", ForeignText.shown(key)).setCause(failed),
+                    "a task in Redis cannot be handled; others go on");
+        }
+    }
+
+    private void takeValue(String key) {
         var bytes = value(key);
         if (bytes.isEmpty()) {
             return;
@@ -311,10 +344,10 @@ public final class RedisTasks implements AutoCloseable {
         try {
             bytes = redis.getrange(key.getBytes(StandardCharsets.UTF_8), 0, MOST_BYTES);
         } catch (JedisDataException refused) {
-            if (String.valueOf(refused.getMessage()).startsWith("WRONGTYPE")) {
-                return Optional.empty(); // a list or the like, which is no task
+            if (concernsAll(refused) || refused instanceof JedisAccessControlException) {
+                throw refused;
             }
-            throw refused;
+            return Optional.empty(); // a list or the like, which is no task
         }
         if (bytes.length > MOST_BYTES) {
             tooLarge(key);
@@ -376,7 +409,7 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void fail(RedisTask task, String type, String reason) {
-        var words = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
+        var words = beginning(reason);
         refusals.log(
                 LOG.atInfo()
                         .addKeyValue("key", ForeignText.shown(task.id()))
@@ -384,6 +417,15 @@ public final class RedisTasks implements AutoCloseable {
                                 "reason", ForeignText.shown(words, ForeignText.MOST_OF_MESSAGE)),
                 "a task in Redis is refused");
         var _ = replace(task, task.failed(type, words), settings.keep());
+    }
+
+    /// Half a character cannot be written.
+    private static String beginning(String reason) {
+        if (reason.length() <= LONGEST_REASON) {
+            return reason;
+        }
+        var isWhole = !Character.isHighSurrogate(reason.charAt(LONGEST_REASON - 1));
+        return reason.substring(0, isWhole ? LONGEST_REASON : LONGEST_REASON - 1);
     }
 
     private boolean replace(RedisTask task, JsonObject value, Optional<Duration> keep) {
@@ -410,22 +452,33 @@ public final class RedisTasks implements AutoCloseable {
                     "the task has the status RUNNING and no job_id; set it with the status QUEUED");
             return;
         }
+        if (!JobId.isValid(job.get())) {
+            failNotIts(task, job.get());
+            return;
+        }
         try {
             if (isOfTask(client.find(new JobRef(job.get())), task.id())) {
                 watch(job.get(), task.id());
                 return;
             }
-        } catch (ClientException.NotFound | ClientException.Invalid | ClientException.Failed no) {
+        } catch (RuntimeException no) {
+            if (concernsAll(no)) {
+                throw no;
+            }
             LOG.atDebug()
                     .addKeyValue("key", task.id())
                     .setCause(no)
                     .log("a task in Redis has a job that cannot be read");
         }
+        failNotIts(task, job.get());
+    }
+
+    private void failNotIts(RedisTask task, String job) {
         fail(
                 task,
                 "UnexpectedError",
                 "job_id is written by the orchestrator alone, and it has no job "
-                        + job.get()
+                        + job
                         + " of this task; it was removed, or somebody else wrote that value");
     }
 
@@ -461,7 +514,21 @@ public final class RedisTasks implements AutoCloseable {
         running.keySet().forEach(this::look);
     }
 
+    /// A job whose end cannot be read or written is looked at again from time to time, and keeps no other waiting.
     private void look(String job) {
+        try {
+            lookAt(job);
+        } catch (RuntimeException failed) {
+            if (concernsAll(failed)) {
+                throw failed;
+            }
+            failures.log(
+                    LOG.atWarn().addKeyValue("job", job).setCause(failed),
+                    "the job of a task in Redis cannot be looked at; others go on");
+        }
+    }
+
+    private void lookAt(String job) {
         JobView view;
         try {
             view = client.find(new JobRef(job));
