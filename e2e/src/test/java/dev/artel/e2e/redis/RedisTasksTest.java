@@ -321,6 +321,39 @@ final class RedisTasksTest {
         }
     }
 
+    /// Trap: a large value is read and parsed for each announcement of its key, and others wait until there are no more.
+    @Test
+    void oneLargeValue_thatIsAnnouncedAgainAndAgain_keepsNoOtherWaiting() {
+        var numbers = "1234567890.12345678,".repeat(200_000);
+        submitter()
+                .set(
+                        "over",
+                        "{\"function_id\":\"double\",\"status\":\"COMPLETED\",\"pad\":["
+                                + numbers
+                                + "0]}");
+        for (var i = 0; i < 20_000; i++) {
+            submitter().publish("Tasks", "over");
+        }
+        set("good", task("double", JsonNumber.of(3)));
+        submitter().publish("Tasks", "good");
+
+        awaitStatus("good", "COMPLETED");
+    }
+
+    /// Trap: of a large value only the beginning is read, or its result is written by nobody.
+    @Test
+    void largeTasks_areDone_asSmallOnesAre() {
+        for (var i = 0; i < 5; i++) {
+            set("large-" + i, task("double", new JsonString("x".repeat(100_000 + i))));
+            submitter().publish("Tasks", "large-" + i);
+        }
+
+        for (var i = 0; i < 5; i++) {
+            assertThat(awaitStatus("large-" + i, "COMPLETED").get("result"))
+                    .contains(new JsonString("x".repeat(200_000 + 2 * i)));
+        }
+    }
+
     /// Trap: keys that the orchestrator's account may not read are announced, and each costs a thread a second.
     @Test
     void keysThatTheAccountMayNotRead_areLeftAlone_andOthersGoOn() {

@@ -32,16 +32,16 @@ record RedisTask(String id, String text, JsonObject value) {
         FAILED
     }
 
-    /// Whether `text` is the value of a task; empty if it is something else.
-    static Optional<RedisTask> read(String id, String text) {
+    /// Whether `bytes` are the value of a task; empty if they are something else.
+    static Optional<RedisTask> read(String id, byte[] bytes) {
         try {
-            return ForeignJson.read(text.getBytes(StandardCharsets.UTF_8))
-                                    instanceof JsonObject value
+            return ForeignJson.read(bytes) instanceof JsonObject value
                             && (value.has("function_id")
                                     || value.has("task_type")
                                     || value.has("blueprint")
                                     || value.has(CODE))
-                    ? Optional.of(new RedisTask(id, text, value))
+                    ? Optional.of(
+                            new RedisTask(id, new String(bytes, StandardCharsets.UTF_8), value))
                     : Optional.empty();
         } catch (MalformedJson noTask) {
             return Optional.empty();

@@ -21,14 +21,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +62,7 @@ public final class RedisTasks implements AutoCloseable {
     /// Of a value: what its task becomes as a request has to fit into the memory of several at once.
     private static final int MOST_BYTES = 4 << 20;
 
-    /// Values up to this size are taken side by side; larger ones, which take twenty times their size while they are, one by one.
+    /// Values up to this size are taken side by side; larger ones, which take twenty times their size while they are, one by one and apart.
     private static final int SMALL = 64 << 10;
 
     private static final int PATROLLED = 200;
@@ -88,6 +88,7 @@ public final class RedisTasks implements AutoCloseable {
             return {page[1], keys}
             """;
 
+    private static final byte[] NONE = {};
     private static final int MOST_KEY_BYTES = 4 * LONGEST_KEY;
 
     private final RedisTaskSettings settings;
@@ -95,7 +96,13 @@ public final class RedisTasks implements AutoCloseable {
     private final RedisClient redis;
 
     /// Keys of tasks to look at.
-    private final BlockingQueue<String> keys = new ArrayBlockingQueue<>(ANNOUNCED);
+    private final WaitingKeys keys = new WaitingKeys(ANNOUNCED);
+
+    /// Those among them whose values are large.
+    private final WaitingKeys large = new WaitingKeys(ANNOUNCED);
+
+    /// For the thread that takes large values.
+    private final RestingValues resting = new RestingValues();
 
     /// The keys of tasks, by their jobs.
     private final Map<String, String> running = new ConcurrentHashMap<>();
@@ -112,7 +119,7 @@ public final class RedisTasks implements AutoCloseable {
     /// About values and jobs whose handling failed.
     private final LinesAMinute failures = new LinesAMinute(10);
 
-    /// Held while a large value is taken.
+    /// Held while a large value is taken or changed.
     private final ReentrantLock oneLarge = new ReentrantLock();
 
     private final AtomicBoolean isScanWanted = new AtomicBoolean(true);
@@ -147,8 +154,9 @@ public final class RedisTasks implements AutoCloseable {
         tasks.loop("scan", tasks::scan);
         tasks.loop("follow", tasks::follow);
         for (var i = 0; i < HANDLERS; i++) {
-            tasks.loop("take-" + i, tasks::takeNext);
+            tasks.loop("take-" + i, () -> tasks.takeNext(tasks.keys, tasks::takeValue));
         }
+        tasks.loop("take-large", () -> tasks.takeNext(tasks.large, tasks::takeLarge));
         return tasks;
     }
 
@@ -274,24 +282,35 @@ public final class RedisTasks implements AutoCloseable {
                 if (key instanceof String text
                         && text.length() <= LONGEST_KEY
                         && !known.contains(text)) {
-                    keys.put(text);
+                    awaitRoom(text);
                 }
             }
             cursor = (String) page.get(0);
         } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !isClosing());
     }
 
-    private void takeNext() throws InterruptedException {
-        var key = keys.poll(1, TimeUnit.SECONDS);
-        if (key != null) {
-            take(key);
+    private void awaitRoom(String key) throws InterruptedException {
+        while (!keys.offer(key, PAUSE) && !isClosing()) {
+            // The takers are busy, or rest.
+        }
+    }
+
+    private void takeNext(WaitingKeys among, Consumer<String> taking) throws InterruptedException {
+        var key = among.take(PAUSE);
+        if (key.isEmpty()) {
+            return;
+        }
+        try {
+            take(key.get(), taking);
+        } finally {
+            among.done(key.get());
         }
     }
 
     /// A value that cannot be handled rests until it is announced or found again, and keeps no other waiting.
-    private void take(String key) {
+    private void take(String key, Consumer<String> taking) {
         try {
-            takeValue(key);
+            taking.accept(key);
         } catch (RuntimeException failed) {
             if (concernsAll(failed)) {
                 throw failed;
@@ -303,57 +322,78 @@ public final class RedisTasks implements AutoCloseable {
     }
 
     private void takeValue(String key) {
-        var bytes = value(key);
-        if (bytes.isEmpty()) {
+        var value = value(key, SMALL);
+        if (value.isEmpty()) {
             return;
         }
-        if (bytes.get().length <= SMALL) {
-            take(key, bytes.get());
+        if (value.get().length <= SMALL) {
+            var _ = isTaken(key, value.get());
+        } else {
+            // If there is no room for it, a later look through the keys finds it.
+            var _ = large.offer(key);
+        }
+    }
+
+    private void takeLarge(String key) {
+        if (length(key) > MOST_BYTES) {
+            tooLarge(key);
             return;
         }
         oneLarge.lock();
         try {
-            take(key, bytes.get());
+            var value = value(key, MOST_BYTES).orElse(NONE);
+            if (value.length <= MOST_BYTES
+                    && !resting.contain(key, value)
+                    && !isTaken(key, value)) {
+                resting.add(key, value);
+            }
         } finally {
             oneLarge.unlock();
         }
     }
 
-    private void take(String key, byte[] bytes) {
-        var task = RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8));
+    /// Does what there is to do with a value.
+    ///
+    /// @return whether there was anything
+    private boolean isTaken(String key, byte[] value) {
+        var task = RedisTask.read(key, value);
         if (task.isEmpty()) {
-            return;
+            return false;
         }
         switch (task.get().status().orElse(null)) {
             case QUEUED -> submit(task.get());
             case RUNNING -> takeUp(task.get());
             case COMPLETED, FAILED -> {
-                // It is over.
+                return false; // it is over
             }
-            case null -> leftAlone(key, "a task in Redis has an unknown status");
+            case null -> {
+                leftAlone(key, "a task in Redis has an unknown status");
+                return false;
+            }
         }
+        return true;
     }
 
-    private Optional<RedisTask> read(String key) {
-        return value(key)
-                .flatMap(bytes -> RedisTask.read(key, new String(bytes, StandardCharsets.UTF_8)));
+    /// Of the value under `key` the beginning: up to `most` bytes, and one more if it has more. Empty if it is a list or the like, which is
+    /// no task.
+    private Optional<byte[]> value(String key, int most) {
+        return ofString(() -> redis.getrange(key.getBytes(StandardCharsets.UTF_8), 0, most));
     }
 
-    private Optional<byte[]> value(String key) {
-        byte[] bytes;
+    /// How many bytes the value under `key` has; 0 if it is a list or the like, or there is none.
+    private long length(String key) {
+        return ofString(() -> redis.strlen(key)).orElse(0L);
+    }
+
+    private static <T> Optional<T> ofString(Supplier<T> read) {
         try {
-            bytes = redis.getrange(key.getBytes(StandardCharsets.UTF_8), 0, MOST_BYTES);
+            return Optional.of(read.get());
         } catch (JedisDataException refused) {
             if (concernsAll(refused) || refused instanceof JedisAccessControlException) {
                 throw refused;
             }
-            return Optional.empty(); // a list or the like, which is no task
-        }
-        if (bytes.length > MOST_BYTES) {
-            tooLarge(key);
             return Optional.empty();
         }
-        return Optional.of(bytes);
     }
 
     /// It may be something else than a task, so that it stays as it is.
@@ -566,12 +606,45 @@ public final class RedisTasks implements AutoCloseable {
     private void end(String job, End end) {
         var key = running.get(job);
         for (var i = 0; key != null && i < CHANGES; i++) {
-            var task = read(key).filter(it -> it.job().equals(Optional.of(job)));
-            if (task.isEmpty() || replace(task.get(), end.of(task.get()), settings.keep())) {
-                running.remove(job);
+            if (length(key) <= SMALL) {
+                if (isEnded(job, key, SMALL, end)) {
+                    return;
+                }
+            } else if (!oneLarge.tryLock()) {
+                // Results of small ones do not wait for it.
+                var _ = large.offer(key);
                 return;
+            } else {
+                try {
+                    if (isEnded(job, key, MOST_BYTES, end)) {
+                        return;
+                    }
+                } finally {
+                    oneLarge.unlock();
+                }
             }
         }
+    }
+
+    /// Writes the end of `job`, unless its task has gone or become another one.
+    ///
+    /// @return whether there is nothing more to do; false: the value has changed meanwhile
+    private boolean isEnded(String job, String key, int most, End end) {
+        var value = value(key, most).orElse(NONE);
+        if (value.length > most) {
+            if (most < MOST_BYTES) {
+                return false;
+            }
+            tooLarge(key);
+            running.remove(job);
+            return true;
+        }
+        var task = RedisTask.read(key, value).filter(it -> it.job().equals(Optional.of(job)));
+        if (task.isEmpty() || replace(task.get(), end.of(task.get()), settings.keep())) {
+            running.remove(job);
+            return true;
+        }
+        return false;
     }
 
     /// Whether it was submitted for the task under `key`.
