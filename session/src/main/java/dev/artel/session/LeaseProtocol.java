@@ -41,7 +41,16 @@ final class LeaseProtocol {
     private final Roster roster;
     private final List<SessionOutput> out;
     private final OpenSockets sockets = new OpenSockets();
+    private final PushRoom pushRoom = new PushRoom();
     private final SequencedMap<Long, Question> questions = new LinkedHashMap<>();
+
+    /// All workers.
+    private record Anybody() implements Predicate<WorkerId> {
+        @Override
+        public boolean test(WorkerId worker) {
+            return true;
+        }
+    }
 
     /// What the engine was asked about leases, and why.
     private sealed interface Question {
@@ -227,7 +236,9 @@ final class LeaseProtocol {
     }
 
     private void push(WorkerId worker, LeaseToken token) {
-        sockets.reaching(worker).forEach(socket -> push(socket, token));
+        var reached = sockets.reaching(worker, pushRoom.steps(roster.now()));
+        pushRoom.take(reached.steps());
+        reached.sockets().forEach(socket -> push(socket, token));
     }
 
     private void push(long socket, LeaseToken token) {
@@ -247,7 +258,7 @@ final class LeaseProtocol {
 
     void openSocket(long socket, @Nullable WorkerId worker, String wire) {
         if (worker == null) {
-            openNameless(socket, _ -> true);
+            openNameless(socket, new Anybody());
         } else {
             bind(socket, worker, wire);
         }
@@ -256,11 +267,22 @@ final class LeaseProtocol {
     /// The cancels that workers without a socket of their own were to get before this one was open; those beyond
     /// the limit arrive with the answers to heartbeats.
     private void pushMissed(long socket) {
-        roster.revoking().stream()
-                .filter(worker -> !sockets.hasOwn(worker) && sockets.mayBe(socket, worker))
-                .flatMap(worker -> roster.revoked(worker).stream())
-                .limit(MOST_MISSED)
-                .forEach(token -> push(socket, token));
+        var steps = Math.min(MOST_MISSED, pushRoom.steps(roster.now()));
+        var left = steps;
+        for (var worker : roster.revoking()) {
+            if (left <= 0) {
+                break;
+            }
+            left--;
+            if (sockets.hasOwn(worker) || !sockets.mayBe(socket, worker)) {
+                continue;
+            }
+            var missed = roster.revoked(worker);
+            var some = missed.subList(0, Math.min(missed.size(), left));
+            some.forEach(token -> push(socket, token));
+            left -= some.size();
+        }
+        pushRoom.take(steps - left);
     }
 
     private void bind(long socket, WorkerId worker, String wire) {

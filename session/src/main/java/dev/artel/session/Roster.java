@@ -5,9 +5,11 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedCollection;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,10 @@ final class Roster {
     /// What follows happens at `time`.
     void at(Instant time) {
         now = time;
+    }
+
+    Instant now() {
+        return now;
     }
 
     @Nullable WorkerSession find(WorkerId worker) {
@@ -180,9 +186,9 @@ final class Roster {
         }
     }
 
-    /// The workers that are to give leases up, or were; those that have been for the longest time first.
-    List<WorkerId> revoking() {
-        return List.copyOf(revoking);
+    /// The workers that are to give leases up, or were; those that have been for the longest time first. Changes with them.
+    SequencedCollection<WorkerId> revoking() {
+        return Collections.unmodifiableSequencedSet(revoking);
     }
 
     /// The leases that `worker` is to give up, whether it has been heard of yet or not.

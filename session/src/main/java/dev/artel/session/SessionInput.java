@@ -66,7 +66,7 @@ public sealed interface SessionInput {
     /// A socket beside HTTP is open of which it is unknown whose it is.
     ///
     /// @param socket its number, never used twice
-    /// @param mayBe which workers it may be that of, by its token
+    /// @param mayBe which workers it may be that of, by its token; equal for sockets of one token, so that it is asked once for all of them
     record NamelessOpened(long socket, Predicate<WorkerId> mayBe) implements SessionInput {}
 
     /// A channel is open over which tasks are pushed to a worker, which has registered: a socket that takes the place of the one

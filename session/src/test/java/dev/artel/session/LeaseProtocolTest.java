@@ -11,6 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
@@ -27,6 +28,9 @@ import dev.artel.session.SessionOutput.RenewOnly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +145,81 @@ final class LeaseProtocolTest {
                 new SessionInput.SocketSaid(
                         101, new Progress(null, token.value(), token.value(), 0.5, "mine")));
         assertThat(sockets(core.on(new LeaseLost(W1, token)))).containsExactly(102L);
+    }
+
+    /// Trap: each cancel is sent to all sockets of which nobody knows whose they are, and the token of each is judged, while everybody waits.
+    @Test
+    void manyCancels_withManyNamelessSockets_takeBoundedWork_andEachSocketHasItsTurn() {
+        core.register(W1);
+        var tokens = new ArrayList<LeaseToken>();
+        for (var i = 0; i < 100; i++) {
+            tokens.add(core.give(W1));
+        }
+        var judged = new AtomicInteger();
+        var holder = counting(judged);
+        for (var socket = 1_000; socket < 4_000; socket++) {
+            core.on(new SessionInput.NamelessOpened(socket, holder));
+        }
+        judged.set(0);
+
+        var reached = new ArrayList<Long>();
+        for (var token : tokens) {
+            reached.addAll(sockets(core.on(new Revoked(W1, token))));
+        }
+
+        assertThat(judged).hasValue(100);
+        assertThat(reached).hasSizeBetween(4_000, 6_000);
+        assertThat(new TreeSet<>(reached)).hasSize(3_000);
+        core.advance(Duration.ofSeconds(1));
+        assertThat(sockets(core.on(new LeaseLost(W1, tokens.getFirst())))).hasSize(500);
+    }
+
+    /// Trap: who has many tokens, or many sockets under one, leaves no cancel to the sockets of others.
+    @Test
+    void ofManyTokens_eachHasItsShareOfTheCancels() {
+        core.register(W1);
+        var tokens = new ArrayList<LeaseToken>();
+        for (var i = 0; i < 400; i++) {
+            tokens.add(core.give(W1));
+        }
+        for (var socket = 1_000; socket < 4_000; socket++) {
+            var judged = new AtomicInteger();
+            core.on(
+                    new SessionInput.NamelessOpened(
+                            socket, socket < 2_000 ? counting(judged) : _ -> true));
+        }
+        var judged = new AtomicInteger();
+        core.on(new SessionInput.NamelessOpened(5_000, counting(judged)));
+
+        var isReached = false;
+        for (var token : tokens) {
+            isReached |= sockets(core.on(new Revoked(W1, token))).contains(5_000L);
+        }
+
+        assertThat(isReached).isTrue();
+        assertThat(judged.get()).isLessThan(100);
+    }
+
+    /// Trap: each socket that opens has the token judged for all workers with cancels, and gets a hundred of them.
+    @Test
+    void manySocketsThatOpenWhileCancelsWait_takeBoundedWork() {
+        for (var i = 0; i < 300; i++) {
+            core.on(new Revoked(new WorkerId("gone-" + i), core.task(W1, i + 1).lease().token()));
+        }
+        var judged = new AtomicInteger();
+
+        for (var socket = 1_000; socket < 3_000; socket++) {
+            core.on(new SessionInput.NamelessOpened(socket, counting(judged)));
+        }
+
+        assertThat(judged).hasValueLessThan(20_000);
+    }
+
+    private static Predicate<WorkerId> counting(AtomicInteger judged) {
+        return _ -> {
+            judged.incrementAndGet();
+            return true;
+        };
     }
 
     /// Trap: the end of the old socket unregisters the new one.

@@ -64,6 +64,12 @@ final class Requests {
                 instanceof WorkerAuthentication.Decision.Refused);
     }
 
+    /// Whether `token` lets its sender be `worker`, of whom it is not known that it sends anything: it has shown no wrong token.
+    boolean mayBe(String token, WorkerId worker) {
+        return !(authentication.judge(token, worker)
+                instanceof WorkerAuthentication.Decision.Refused);
+    }
+
     /// A place among the connections that stay open under `token`; empty: there is none.
     ///
     /// @param claimed whose connection it is; null: that is not known

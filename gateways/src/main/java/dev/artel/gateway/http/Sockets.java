@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeRequest;
 import org.eclipse.jetty.ee10.websocket.server.JettyServerUpgradeResponse;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
@@ -55,6 +56,20 @@ final class Sockets {
     ///
     /// @param worker whose it is; null: that is not known
     private record Admitted(String token, @Nullable WorkerId worker) {}
+
+    /// The workers that `token` lets its holder be.
+    private record Holder(Requests requests, String token) implements Predicate<WorkerId> {
+        @Override
+        public boolean test(WorkerId worker) {
+            return requests.mayBe(token, worker);
+        }
+
+        /// Tokens are in no log.
+        @Override
+        public String toString() {
+            return "the holder of a token";
+        }
+    }
 
     /// Adds the routes, which admit sockets; [#addTo(JettyWebSocketServletFactory)] adds what serves them.
     void addTo(JavalinDefaultRoutingApi routes) {
@@ -119,7 +134,7 @@ final class Sockets {
         var token = admitted.token();
         var number =
                 worker == null
-                        ? shell.openedNameless(socket, each -> requests.isGood(token, each))
+                        ? shell.openedNameless(socket, new Holder(requests, token))
                         : shell.opened(socket, worker);
         var pings = Thread.ofVirtual().name("artel-socket-pings").start(() -> ping(connection));
         return new Incoming(connection, admitted, number, place.get(), pings);

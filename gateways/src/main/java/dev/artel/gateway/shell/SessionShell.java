@@ -259,7 +259,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// A socket is open of which it is unknown whose it is.
     ///
-    /// @param mayBe which workers it may be that of; called by the session, must not wait
+    /// @param mayBe which workers it may be that of; called by the session, must not wait; equal for sockets of one token
     /// @return its number
     public long openedNameless(WorkerSocket socket, Predicate<WorkerId> mayBe) {
         var number = numbers.incrementAndGet();

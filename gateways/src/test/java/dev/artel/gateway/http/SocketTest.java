@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.gateway.access.TokenConnections;
+import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerTokens;
+import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Progress;
+import dev.artel.testkit.transport.ManualClock;
+import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.testkit.transport.WorkerWire;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +102,56 @@ final class SocketTest {
 
             assertThat(socket.next().string("task_id")).hasValue(task.taskId());
             assertThat(wire.heard()).containsExactly("w1 0.25 ");
+        }
+    }
+
+    /// Trap: one cancel has the one token of thousands of sockets judged thousands of times.
+    @Test
+    void aCancel_hasTheTokenOfManySocketsJudgedOnce() throws Exception {
+        var judged = new AtomicInteger();
+        var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
+        var clock = new ManualClock();
+        var engine = new ReferenceEngine(clock);
+        var counting = new Counting(tokens, judged);
+        try (var server = new GatewayServer(0, clock, counting, WorkerLimits.NONE);
+                var http = new RawHttp(server.port)) {
+            server.connect(engine, engine::connect);
+            http.send(
+                    "POST",
+                    "/_worker/workers/register",
+                    "{\"worker_id\":\"w1\",\"supported_tasks\":[\"echo\"],\"max_concurrent_tasks\":2}");
+            try (var one = RawSocket.open(server.port, "/_worker/ws");
+                    var two = RawSocket.open(server.port, "/_worker/ws");
+                    var three = RawSocket.open(server.port, "/_worker/ws")) {
+                for (var i = 0; i < 2; i++) {
+                    // With the first cancel all of them are known.
+                    judged.set(0);
+                    var job = engine.submit("echo", JsonObject.EMPTY);
+                    http.send("GET", "/_worker/workers/w1/tasks/next", null);
+
+                    engine.cancel(job);
+
+                    for (var socket : List.of(one, two, three)) {
+                        assertThat(socket.next().string("job_id")).hasValue(job.value());
+                    }
+                }
+                assertThat(judged).hasValue(1);
+            }
+        }
+    }
+
+    /// @param judged how often it was asked of whom a token may be
+    private record Counting(WorkerTokens tokens, AtomicInteger judged)
+            implements WorkerAuthentication {
+        @Override
+        public Decision check(String token, @Nullable WorkerId claimed) {
+            return tokens.check(token, claimed);
+        }
+
+        @Override
+        public Decision judge(String token, @Nullable WorkerId claimed) {
+            judged.incrementAndGet();
+            return tokens.check(token, claimed);
         }
     }
 
