@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Opens connections on which messages are read within bounds: their bodies take a share of the heap ([ReadAhead]), the body of one that is too
 /// large is not kept, whatever the broker lets in, and the tables in their headers are left out. What is too large or cannot be decoded reaches its
 /// consumer with an empty body and a [#refusal]: the client of RabbitMQ would end the connection, and the broker would send the message again over
-/// the next one, for ever.
+/// the next one, forever.
 public final class BoundedConnections extends ConnectionFactory {
     private final int mostBytes;
 

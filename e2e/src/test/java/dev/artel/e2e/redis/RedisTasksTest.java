@@ -276,7 +276,7 @@ final class RedisTasksTest {
         assertThat(awaitStatus("odd-49", "FAILED").toString()).contains("priority");
     }
 
-    /// Trap: a job that no address can name is asked for again at once, for ever, and the thread that asked rests each time.
+    /// Trap: a job that no address can name is asked for again at once, forever, and the thread that asked rests each time.
     @Test
     void aTaskWithAJobIdThatNoJobHas_failsAlone() {
         var ids =
