@@ -143,7 +143,7 @@ final class LeaseProtocol {
                 confirm(worker, tokens, missing);
                 var one = roster.find(worker);
                 if (one != null) {
-                    one.notHeld = List.copyOf(missing);
+                    roster.keepNotHeld(one, missing);
                 }
             }
             case Question.Renewal(var worker, var tokens, var message) -> {

@@ -5,6 +5,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The workers that are there, the last words of those that are gone, and who holds which lease.
 final class Roster {
+    /// So many of the leases that a worker lists and does not hold are named to it at once, the others when it has given these up.
+    private static final int MOST_NOT_HELD = 1_000;
+
     private final SessionSettings.Limits limits;
     private final SequencedMap<WorkerId, WorkerSession> present = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, WorkerStatus> remembered = new LinkedHashMap<>();
@@ -63,7 +67,9 @@ final class Roster {
 
     /// Whether there is memory for what `worker` declares; then it is counted. Those that left first are forgotten for it.
     boolean takes(WorkerId worker, WorkerStatus workerStatus) {
-        var declared = StatusRoom.Declared.of(workerStatus);
+        var one = present.get(worker);
+        var notHeld = one == null ? List.<LeaseToken>of() : one.notHeld;
+        var declared = StatusRoom.Declared.of(workerStatus).with(notHeld);
         while (!room.fits(worker, declared) && forgetOneBut(worker)) {
             // one more
         }
@@ -72,6 +78,19 @@ final class Roster {
         }
         room.put(worker, declared);
         return true;
+    }
+
+    /// The engine has answered that a worker does not hold `missing`. As many of them are kept as there is memory for: what is left out comes
+    /// with a later list.
+    void keepNotHeld(WorkerSession one, Collection<LeaseToken> missing) {
+        if (missing.isEmpty() && one.notHeld.isEmpty()) {
+            return;
+        }
+        var status = StatusRoom.Declared.of(one.workerStatus);
+        var first = missing.stream().limit(MOST_NOT_HELD).toList();
+        var hasRoom = room.fits(one.worker, status.with(first));
+        one.notHeld = hasRoom ? first : List.of();
+        room.put(one.worker, status.with(one.notHeld));
     }
 
     private boolean forgetOneBut(WorkerId worker) {
@@ -100,6 +119,7 @@ final class Roster {
 
     void end(WorkerSession workerSession) {
         dropLeases(workerSession);
+        keepNotHeld(workerSession, List.of());
         present.remove(workerSession.worker);
         remember(workerSession.worker, workerSession.workerStatus);
     }

@@ -4,6 +4,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +40,17 @@ final class StatusRoom {
         static Declared of(WorkerStatus status) {
             return new Declared(weight(status), status.known());
         }
+
+        /// Together with the leases that the worker has listed and does not hold.
+        Declared with(List<LeaseToken> notHeld) {
+            return notHeld.isEmpty() ? this : new Declared(bytes + weightOf(notHeld), types);
+        }
+
+        private static long weightOf(List<LeaseToken> tokens) {
+            return tokens.stream()
+                    .mapToLong(token -> 2L * (PER_VALUE + token.value().length()))
+                    .sum();
+        }
     }
 
     /// @param most how many bytes all of them may take
@@ -48,7 +60,7 @@ final class StatusRoom {
 
     /// About how many bytes a declaration takes, without what the engine keeps for its task types.
     static long weight(WorkerStatus status) {
-        return FORMS * weight(status.record())
+        return FORMS * Math.max(weight(status.record()), status.registrationBytes())
                 + weight(status.available())
                 + weight(status.known())
                 + weight(status.hotCache())
@@ -59,7 +71,8 @@ final class StatusRoom {
         return names.stream().mapToLong(name -> PER_VALUE + name.length()).sum();
     }
 
-    private static long weight(JsonValue value) {
+    /// About how many bytes a value takes in one form.
+    static long weight(JsonValue value) {
         return PER_VALUE
                 + switch (value) {
                     case JsonString(var text) -> text.length();

@@ -22,7 +22,8 @@ final class WorkerSession {
     /// Whether several processes use its name.
     final NameSharing nameSharing;
 
-    /// What the worker has listed and does not hold, as the engine has answered to the list before.
+    /// What the worker has listed and does not hold, as the engine has answered to the list before; set by the [Roster], which counts its
+    /// memory.
     List<LeaseToken> notHeld = List.of();
 
     /// Whether the worker has asked for no more work.

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// @param known the task types that it has offered so far
 /// @param hotSkills null if it never declared any
 /// @param record the same in the form of its own messages
-/// @param last the heartbeat that brought some of it and would bring nothing new now; null if there is none
+/// @param registrationBytes about how much memory the registration takes, also when heartbeats have replaced all of it in the record
+/// @param last what lasts of the heartbeat that brought some of it and would bring nothing new now; null if there is none
 record WorkerStatus(
         @Nullable Register registration,
         Readiness.Status status,
@@ -37,6 +38,7 @@ record WorkerStatus(
         List<String> hotCache,
         @Nullable List<String> hotSkills,
         JsonObject record,
+        long registrationBytes,
         Heartbeat.@Nullable Full last) {
     /// How many task types are remembered that a worker does not offer now.
     private static final int MAX_KNOWN = 1000;
@@ -61,6 +63,7 @@ record WorkerStatus(
         var ready = message.readiness();
         var namesHot =
                 !ready.hotSkills().isEmpty() || !message.profile().skillDependencies().isEmpty();
+        var record = message.toJson();
         return new WorkerStatus(
                 message,
                 ready.status(),
@@ -68,7 +71,8 @@ record WorkerStatus(
                 message.profile().names(),
                 ready.hotCache(),
                 namesHot ? ready.hotSkills() : null,
-                message.toJson(),
+                record,
+                StatusRoom.weight(record),
                 null);
     }
 
@@ -82,12 +86,14 @@ record WorkerStatus(
                 List.of(),
                 null,
                 JsonObject.builder().put("worker_id", worker.value()).build(),
+                0,
                 null);
     }
 
     /// This status after another heartbeat; itself if that brings nothing new.
     WorkerStatus merge(Heartbeat.Full message) {
-        if (message.equals(last)) {
+        var lasting = lasting(message);
+        if (lasting.equals(last)) {
             return this;
         }
         var hotState = message.hotState();
@@ -98,8 +104,20 @@ record WorkerStatus(
                 message.available() == null ? known : union(message.available()),
                 hotState.hotCache() == null ? hotCache : hotState.hotCache(),
                 hotState.hotSkills() == null ? hotSkills : hotState.hotSkills(),
-                record.merge(recorded(message.toJson())),
-                message);
+                record.merge(recorded(lasting.toJson())),
+                registrationBytes,
+                lasting);
+    }
+
+    /// `message` without what each heartbeat states anew: ten thousand leases are a megabyte that nobody looks at again.
+    private static Heartbeat.Full lasting(Heartbeat.Full message) {
+        return new Heartbeat.Full(
+                message.workerId(),
+                message.status(),
+                message.load(),
+                message.available(),
+                message.hotState(),
+                null);
     }
 
     /// This status in the process that `message` names: its registration may not have been kept, or not yet, when the orchestrator was
@@ -110,14 +128,16 @@ record WorkerStatus(
                 || full.instance() == null) {
             return this;
         }
+        var named = registration.named(full.instance());
         return new WorkerStatus(
-                registration.named(full.instance()),
+                named,
                 status,
                 available,
                 known,
                 hotCache,
                 hotSkills,
                 record,
+                StatusRoom.weight(named.toJson()),
                 last);
     }
 
@@ -172,6 +192,7 @@ record WorkerStatus(
                 hotCache,
                 hotNow,
                 record,
+                registrationBytes,
                 null);
     }
 

@@ -16,6 +16,7 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.RenewAnswer;
+import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionInput.LeaseLost;
 import dev.artel.session.SessionInput.Revoked;
 import dev.artel.session.SessionInput.SocketClosed;
@@ -272,6 +273,66 @@ final class LeaseProtocolTest {
                 .isEmpty();
         assertThat(refreshed.lost()).containsExactly(ended);
         assertThat(refreshed.answer().cancelTasks()).isEmpty();
+    }
+
+    /// Trap: a list of ten thousand leases that the worker does not hold stays in memory until the next one, of each worker.
+    @Test
+    void leasesThatAWorkerDoesNotHold_areNamedInParts_andTheNextListBringsTheRest() {
+        core.register(W1);
+        var listed = leases("", 2_500);
+
+        assertThat(lost(core, listed)).as("it is answered at once").isEmpty();
+        assertThat(lost(core, listed)).isEqualTo(listed.subList(0, 1_000));
+        var rest = listed.subList(1_000, 2_500);
+        assertThat(lost(core, rest)).isEmpty();
+        assertThat(lost(core, rest)).isEqualTo(rest.subList(0, 1_000));
+    }
+
+    /// Trap: what workers list and do not hold counts nowhere, and fills the heap.
+    @Test
+    void leasesThatWorkersDoNotHold_haveRoomWithWhatTheyDeclare_andGiveItBack() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
+        var listed = leases("x".repeat(900), 1_000);
+        for (var i = 0; i < 20; i++) {
+            var worker = new WorkerId("w" + i);
+            small.register(worker);
+            lost(small, worker, listed.subList(0, 100));
+        }
+
+        var named =
+                IntStream.range(0, 20)
+                        .mapToObj(i -> new WorkerId("w" + i))
+                        .filter(worker -> !lost(small, worker, listed.subList(0, 100)).isEmpty())
+                        .toList();
+        assertThat(named).hasSizeBetween(2, 10);
+        small.register(W1);
+        lost(small, W1, listed);
+        assertThat(lost(small, W1, listed)).as("more than there is room for").isEmpty();
+        for (var worker : named) {
+            small.send(worker, new WorkerMessage.Disconnect(worker.value()));
+        }
+        lost(small, W1, listed.subList(0, 100));
+        assertThat(lost(small, W1, listed.subList(0, 100))).hasSize(100);
+    }
+
+    private static List<LeaseToken> leases(String more, int count) {
+        return IntStream.range(10_000, 10_000 + count)
+                .mapToObj(i -> new LeaseToken("lease-" + i + more))
+                .toList();
+    }
+
+    private static List<LeaseToken> lost(Core core, List<LeaseToken> listed) {
+        return lost(core, W1, listed);
+    }
+
+    /// A worker lists leases of which it holds none, which the engine answers afterwards.
+    private static List<LeaseToken> lost(Core core, WorkerId worker, List<LeaseToken> listed) {
+        var outputs =
+                core.beat(worker, "current_tasks", JsonArray.ofStrings(LeaseTokens.texts(listed)));
+        var renewal = only(RenewOnly.class, outputs).getFirst();
+        core.on(new SessionInput.Renewed(renewal.request(), new RenewReply.Renewed(listed)));
+        return ((SessionReply.Refreshed) reply(outputs)).lost();
     }
 
     /// Trap: a task that was handed out when the orchestrator died, and never arrived, is renewed with each heartbeat of

@@ -8,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Register;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,36 @@ final class StatusRoomTest {
         }
 
         assertThat(shares).as(name + ": estimate / memory").anyMatch(StatusRoomTest::isGood);
+    }
+
+    /// Trap: a heartbeat with ten thousand leases was kept whole, for as long as the worker was known, to be compared with the next one.
+    @Test
+    void whatAHeartbeatStatesAnew_isNotKept_andChangesNothing() {
+        var before = status(_ -> JsonObject.EMPTY, 0);
+        var first = before.merge(heartbeat(List.of("lease-1", "lease-2")));
+
+        assertThat(Objects.requireNonNull(first.last()).currentTasks()).isNull();
+        assertThat(first.merge(heartbeat(List.of("lease-3")))).isSameAs(first);
+        assertThat(StatusRoom.weight(first)).isLessThan(2 * StatusRoom.weight(before));
+    }
+
+    private static Heartbeat.Full heartbeat(List<String> tasks) {
+        return new Heartbeat.Full(
+                "w0", null, 1, null, Heartbeat.HotState.UNREPORTED, tasks, "process");
+    }
+
+    /// Trap: a worker registers with much, and states less in a heartbeat: its registration is kept and counts nowhere.
+    @Test
+    void aRegistration_countsAsWell_whenHeartbeatsHaveReplacedItsWords() {
+        var hot = JsonObject.of("hot_cache", JsonArray.ofStrings(names(0, "")));
+        var large = status(_ -> hot, 0);
+        var empty = JsonObject.of("hot_cache", JsonArray.of());
+        var heartbeat = (Heartbeat.Full) Heartbeat.read("w0", empty);
+
+        var after = large.merge(heartbeat);
+
+        assertThat(after.record().toString()).hasSizeLessThan(1_000);
+        assertThat(StatusRoom.weight(after)).isGreaterThan(StatusRoom.weight(large) / 2);
     }
 
     private static boolean isGood(double share) {
