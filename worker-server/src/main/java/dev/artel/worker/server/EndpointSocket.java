@@ -13,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The way in over a WebSocket of Jetty: puts the parts of messages together, up to a bound, and asks for the next part when
-/// the one before is handled. What an endpoint throws is logged and closes its connection.
+/// the one before is handled. What an endpoint throws is logged and closes its connection; an [Error] goes to the handler of uncaught
+/// exceptions as well, as if it had ended its thread.
 ///
 /// Public for Jetty, and for servers with a Jetty of their own.
 public final class EndpointSocket implements Session.Listener.AutoDemanding {
@@ -28,13 +29,20 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private final Routes.Route route;
     private final int maxMessageBytes;
     private final Sessions sessions;
-    private final StringBuilder text = new StringBuilder();
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    /// What has arrived of a message. Of each message anew: a buffer keeps the size of the largest one that it ever had.
+    private @Nullable StringBuilder text;
+
+    private @Nullable ByteArrayOutputStream bytes;
     private long size;
     private final FrameRate rate = new FrameRate(System.nanoTime());
     private long frames;
     private boolean isTooFast;
     private boolean isGivenUp;
+
+    /// Whether the connection is closed because a step failed, so that nothing more that arrives is looked at.
+    private boolean hasFailed;
+
     private @Nullable Session session;
     private @Nullable Pongs pongs;
     private @Nullable ConnectionInput input;
@@ -79,7 +87,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         if (!rate.take(isEmpty, System.nanoTime())) {
             tooFast();
         }
-        return !isTooFast;
+        return !isTooFast && !hasFailed;
     }
 
     /// The connection is closed, and broken off if its peer goes on.
@@ -101,16 +109,22 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         if (!takes(part.isEmpty())) {
             return;
         }
+        guarded(() -> keepText(part));
+        if (last && !hasFailed) {
+            guarded(this::endText);
+        }
+    }
+
+    private void keepText(String part) {
         size += part.getBytes(StandardCharsets.UTF_8).length;
         if (mayGoOn()) {
-            text.append(part);
+            text = text == null ? new StringBuilder(part) : text.append(part);
         }
-        if (last) {
-            var whole = text.toString();
-            end(
-                    to -> to.onText(whole),
-                    () -> ByteBuffer.wrap(whole.getBytes(StandardCharsets.UTF_8)));
-        }
+    }
+
+    private void endText() {
+        var whole = text == null ? "" : text.toString();
+        end(to -> to.onText(whole), () -> ByteBuffer.wrap(whole.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
@@ -119,17 +133,27 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
             callback.succeed();
             return;
         }
+        guarded(() -> keepBytes(part));
+        callback.succeed();
+        if (last && !hasFailed) {
+            guarded(this::endBinary);
+        }
+    }
+
+    private void keepBytes(ByteBuffer part) {
         size += part.remaining();
         if (mayGoOn()) {
+            var kept = bytes == null ? new ByteArrayOutputStream(part.remaining()) : bytes;
             var copy = new byte[part.remaining()];
             part.get(copy);
-            bytes.writeBytes(copy);
+            kept.writeBytes(copy);
+            bytes = kept;
         }
-        callback.succeed();
-        if (last) {
-            var whole = bytes.toByteArray();
-            end(to -> to.onBinary(ByteBuffer.wrap(whole)), () -> ByteBuffer.wrap(whole));
-        }
+    }
+
+    private void endBinary() {
+        var whole = bytes == null ? new byte[0] : bytes.toByteArray();
+        end(to -> to.onBinary(ByteBuffer.wrap(whole)), () -> ByteBuffer.wrap(whole));
     }
 
     @Override
@@ -181,8 +205,8 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         var tooLarge = isGivenUp;
         isGivenUp = false;
         size = 0;
-        text.setLength(0);
-        bytes.reset();
+        text = null;
+        bytes = null;
         report(tooLarge ? to -> to.onTooLarge(beginning.get()) : message);
         report(to -> to.mayGoOn(0));
     }
@@ -198,15 +222,27 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         try {
             step.run();
         } catch (Throwable e) {
-            LOG.atError()
-                    .addKeyValue("path", route.path())
-                    .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
-                    .setCause(e)
-                    .log("endpoint of WebSockets failed");
-            var failed = session;
-            if (failed != null) {
-                failed.close(SERVER_ERROR, "Endpoint failed", Callback.NOOP);
+            if (e instanceof Error error) {
+                var thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
             }
+            failed(e);
+        }
+    }
+
+    /// The connection ends, and nothing stays of the message that was under way.
+    private void failed(Throwable e) {
+        hasFailed = true;
+        text = null;
+        bytes = null;
+        LOG.atError()
+                .addKeyValue("path", route.path())
+                .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())
+                .setCause(e)
+                .log("endpoint of WebSockets failed");
+        var failed = session;
+        if (failed != null) {
+            failed.close(SERVER_ERROR, "Endpoint failed", Callback.NOOP);
         }
     }
 }

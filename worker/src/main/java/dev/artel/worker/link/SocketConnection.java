@@ -39,7 +39,7 @@ final class SocketConnection implements WebSocket.Listener {
     private final Duration beat;
     private final BlockingQueue<Outgoing> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicBoolean hasEnded = new AtomicBoolean();
-    private final StringBuilder text = new StringBuilder();
+    private StringBuilder text = new StringBuilder();
     private volatile boolean isHeard = true;
 
     /// Whether messages have come, and no pong since. The WebSocket of the JDK (25) does not report an end of the connection that it
@@ -243,7 +243,7 @@ final class SocketConnection implements WebSocket.Listener {
         text.append(part);
         if (last) {
             var message = text.toString();
-            text.setLength(0);
+            text = new StringBuilder(); // a buffer keeps the size of its largest message
             receiver.message().accept(message);
         }
         receivedAt = System.nanoTime();

@@ -148,13 +148,18 @@ final class HubHandlers {
             try {
                 handler.accept(event);
             } catch (Throwable e) {
-                // An error of a handler must not end the thread of a connection either.
+                // What a handler throws must not end the thread of a connection.
                 failed(kind, subject, e);
             }
         }
     }
 
+    /// An error goes to the handler of uncaught exceptions as well, as if it had ended its thread.
     private static void failed(String kind, String subject, Throwable e) {
+        if (e instanceof Error error) {
+            var thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        }
         LOG.atError()
                 .addKeyValue("event", kind)
                 .addKeyValue("subject", subject)
