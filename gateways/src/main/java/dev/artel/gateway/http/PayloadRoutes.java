@@ -2,6 +2,7 @@ package dev.artel.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.artel.gateway.access.AddressBlock;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
@@ -36,7 +37,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,11 +45,14 @@ import org.slf4j.LoggerFactory;
 final class PayloadRoutes implements ValueAddresses {
     private static final Logger LOG = LoggerFactory.getLogger(PayloadRoutes.class);
     private static final String ROUTE = "/_worker/values";
-    private static final int PIECE = 1 << 16;
+    private static final int PIECE = 1 << 14;
     private static final String WORKER = "worker";
     private static final String LEASE = "lease";
     private static final int MOST_TRIES = 4;
     private static final int LEASES = 100_000;
+
+    /// As many bytes may have come in as this many of the largest values have.
+    private static final int LARGEST_AT_ONCE = 16;
 
     private final WorkerValues values;
     private final Requests requests;
@@ -57,8 +60,8 @@ final class PayloadRoutes implements ValueAddresses {
 
     private final SessionShell shell;
 
-    /// How many values come in at once; each takes a file.
-    private final Semaphore coming;
+    /// For the values that come in; each takes a file.
+    private final PutRoom coming;
 
     /// How much was put under leases that were put under lately.
     private final SequencedMap<String, Long> sent = new LinkedHashMap<>();
@@ -71,7 +74,7 @@ final class PayloadRoutes implements ValueAddresses {
         this.requests = requests;
         this.paths = paths;
         this.shell = shell;
-        coming = new Semaphore(values.maxPuts());
+        coming = new PutRoom(values.maxPuts(), LARGEST_AT_ONCE * values.maxBytes());
     }
 
     void addTo(JavalinDefaultRoutingApi routes) {
@@ -175,22 +178,23 @@ final class PayloadRoutes implements ValueAddresses {
         if (announced > 0) {
             count(ctx, holder, announced);
         }
-        if (!coming.tryAcquire()) {
-            ctx.header("Connection", "close");
-            throw HttpRefusal.later(
-                    Duration.ofSeconds(1),
-                    "more than " + values.maxPuts() + " values come in; put it again");
-        }
-        try {
+        try (var place =
+                coming.take(holder.lease(), AddressBlock.of(String.valueOf(ctx.ip())))
+                        .orElseThrow(() -> tooMany(ctx))) {
             var file = file();
             try {
-                keep(ctx, holder, file);
+                keep(ctx, holder, place, file);
             } finally {
                 Files.deleteIfExists(file);
             }
-        } finally {
-            coming.release();
         }
+    }
+
+    private static HttpRefusal tooMany(Context ctx) {
+        ctx.header("Connection", "close");
+        return HttpRefusal.later(
+                Duration.ofSeconds(1),
+                "too many values come in, of this lease, of this address or of all workers; put it again");
     }
 
     private static Path file() {
@@ -211,9 +215,9 @@ final class PayloadRoutes implements ValueAddresses {
                 failure);
     }
 
-    private void keep(Context ctx, Holder holder, Path file)
+    private void keep(Context ctx, Holder holder, PutRoom.Place place, Path file)
             throws IOException, InterruptedException {
-        var digest = spool(ctx, holder, file);
+        var digest = spool(ctx, holder, place, file);
         var wanted = ctx.header("X-Content-SHA256");
         if (wanted != null && !wanted.equals(digest)) {
             throw new HttpRefusal(
@@ -245,7 +249,8 @@ final class PayloadRoutes implements ValueAddresses {
     }
 
     /// Writes what arrives to `file` and gives its digest.
-    private String spool(Context ctx, Holder holder, Path file) throws IOException {
+    private String spool(Context ctx, Holder holder, PutRoom.Place place, Path file)
+            throws IOException {
         var isAnnounced = ctx.req().getContentLengthLong() > 0;
         var in = ctx.req().getInputStream();
         try (var out = new DigestOutputStream(Files.newOutputStream(file), sha256())) {
@@ -258,6 +263,9 @@ final class PayloadRoutes implements ValueAddresses {
                 }
                 if (!isAnnounced) {
                     count(ctx, holder, read);
+                }
+                if (!place.grows(read)) {
+                    throw tooMany(ctx);
                 }
                 out.write(piece, 0, read);
             }
