@@ -2,8 +2,10 @@ package dev.artel.worker.server;
 
 import dev.artel.worker.server.hub.ConnectionInput;
 import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -21,14 +23,19 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     private static final int SERVER_ERROR = 1011;
     private static final int BROKEN_TERMS = 1008;
+    private static final int TRY_AGAIN_LATER = 1013;
 
     /// After so many frames others go first: what has arrived already is read without waiting, and a thread that does not wait keeps its
     /// processor.
     private static final int TURN = 16;
 
+    /// How many bytes of an address of IPv6 are its network.
+    private static final int NETWORK = 8;
+
     private final Routes.Route route;
     private final int maxMessageBytes;
     private final Sessions sessions;
+    private final ArrivalRoom room;
 
     /// What has arrived of a message. Of each message anew: a buffer keeps the size of the largest one that it ever had.
     private @Nullable StringBuilder text;
@@ -40,10 +47,11 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private boolean isTooFast;
     private boolean isGivenUp;
 
-    /// Whether the connection is closed because a step failed, so that nothing more that arrives is looked at.
-    private boolean hasFailed;
+    /// Whether the connection is closed because a step failed or there is no room, so that nothing more that arrives is looked at.
+    private boolean isOver;
 
     private @Nullable Session session;
+    private ArrivalRoom.@Nullable Share share;
     private @Nullable Pongs pongs;
     private @Nullable ConnectionInput input;
 
@@ -59,20 +67,36 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     }
 
     EndpointSocket(Routes.Route route, int maxMessageBytes, Sessions sessions) {
+        this(route, maxMessageBytes, sessions, ArrivalRoom.OF_PROCESS);
+    }
+
+    EndpointSocket(Routes.Route route, int maxMessageBytes, Sessions sessions, ArrivalRoom room) {
         this.route = route;
         this.maxMessageBytes = maxMessageBytes;
         this.sessions = sessions;
+        this.room = room;
     }
 
     @Override
     public void onWebSocketOpen(Session opened) {
         session = opened;
+        share = room.begin(networkOf(opened));
         pongs = new Pongs(opened::sendPong);
         if (!sessions.add(opened)) {
             opened.close(1001, "Server shutting down", Callback.NOOP);
             return;
         }
         guarded(() -> input = route.endpoint().opened(new JettyConnection(opened)));
+    }
+
+    /// The address of the peer, or its network of IPv6 (/64).
+    private static String networkOf(Session session) {
+        if (session.getRemoteSocketAddress() instanceof InetSocketAddress remote
+                && remote.getAddress() != null) {
+            var address = remote.getAddress().getAddress();
+            return HexFormat.of().formatHex(address, 0, Math.min(address.length, NETWORK));
+        }
+        return "";
     }
 
     /// Counts a frame, before what follows from it.
@@ -87,7 +111,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         if (!rate.take(isEmpty, System.nanoTime())) {
             tooFast();
         }
-        return !isTooFast && !hasFailed;
+        return !isTooFast && !isOver;
     }
 
     /// The connection is closed, and broken off if its peer goes on.
@@ -110,7 +134,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
             return;
         }
         guarded(() -> keepText(part));
-        if (last && !hasFailed) {
+        if (last && !isOver) {
             guarded(this::endText);
         }
     }
@@ -135,7 +159,7 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         }
         guarded(() -> keepBytes(part));
         callback.succeed();
-        if (last && !hasFailed) {
+        if (last && !isOver) {
             guarded(this::endBinary);
         }
     }
@@ -187,6 +211,9 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         if (closed != null) {
             sessions.remove(closed);
         }
+        if (share != null) {
+            share.close();
+        }
         report(to -> to.onClosed(code, reason == null ? "" : reason));
         callback.succeed();
     }
@@ -195,7 +222,27 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
     private boolean mayGoOn() {
         var to = input;
         isGivenUp |= size > maxMessageBytes || (to != null && !to.mayGoOn(size));
-        return !isGivenUp;
+        return !isGivenUp && hasRoom();
+    }
+
+    private boolean hasRoom() {
+        var open = session;
+        if (open == null || share == null || share.takes(size)) {
+            return true;
+        }
+        drop();
+        open.close(TRY_AGAIN_LATER, "Too many large messages", Callback.NOOP);
+        return false;
+    }
+
+    /// Nothing that arrives is looked at any more, and nothing stays of the message that was under way.
+    private void drop() {
+        isOver = true;
+        text = null;
+        bytes = null;
+        if (share != null) {
+            share.close();
+        }
     }
 
     /// At the end of a message.
@@ -209,6 +256,9 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         bytes = null;
         report(tooLarge ? to -> to.onTooLarge(beginning.get()) : message);
         report(to -> to.mayGoOn(0));
+        if (share != null) {
+            share.free();
+        }
     }
 
     private void report(Consumer<ConnectionInput> event) {
@@ -230,11 +280,8 @@ public final class EndpointSocket implements Session.Listener.AutoDemanding {
         }
     }
 
-    /// The connection ends, and nothing stays of the message that was under way.
     private void failed(Throwable e) {
-        hasFailed = true;
-        text = null;
-        bytes = null;
+        drop();
         LOG.atError()
                 .addKeyValue("path", route.path())
                 .addKeyValue("problem", e.getMessage() == null ? e : e.getMessage())

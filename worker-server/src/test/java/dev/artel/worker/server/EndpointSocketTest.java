@@ -6,6 +6,7 @@ import dev.artel.worker.server.hub.ConnectionInput;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,6 +104,33 @@ final class EndpointSocketTest {
 
         assertThat(used() - before).isLessThan(16L << 20);
         assertThat(sockets).hasSize(8);
+    }
+
+    /// Trap: each connection of a worker may have the greater part of a large message under way, and counts nowhere with it.
+    @Test
+    void messagesUnderWay_haveRoomTogether_andAConnectionWithoutIsClosed() {
+        var room = new ArrivalRoom(1 << 20, Duration.ZERO);
+        var part = "x".repeat(ArrivalRoom.FREE + (200 << 10));
+        var route = new Routes.Route("/ws", SocketGuard.none(), _ -> new Noted());
+        var sockets = new ArrayList<EndpointSocket>();
+        for (var i = 0; i < 2; i++) {
+            var socket = new EndpointSocket(route, LARGEST, new Sessions(), room);
+            socket.onWebSocketOpen(session());
+            socket.onWebSocketPartialText(part, false);
+            sockets.add(socket);
+        }
+
+        assertThat(events).containsExactly("close 1013");
+        assertThat(room.taken()).isEqualTo(400 << 10);
+        text(sockets.getLast(), "more");
+        assertThat(events).hasSize(1);
+        text(sockets.getFirst(), "more");
+        assertThat(events).hasSize(2).last().isEqualTo("text " + part + "more");
+        assertThat(room.taken()).isZero();
+        binary(sockets.getFirst(), part);
+        sockets.getFirst().onWebSocketPartialText(part, false);
+        sockets.getFirst().onWebSocketClose(1000, "", Callback.NOOP);
+        assertThat(room.taken()).isZero();
     }
 
     private static long used() {

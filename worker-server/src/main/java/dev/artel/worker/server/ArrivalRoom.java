@@ -1,0 +1,146 @@
+package dev.artel.worker.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How much memory large messages may take that arrive over WebSockets and are not handled yet: of all connections together, and of those
+/// from one address half of what others leave. Who sends the greater part of a message and then nothing more takes memory for as long as
+/// the connection may be silent, over each of its connections. A part waits for its room before the next one is read. Safe for use by
+/// many threads.
+final class ArrivalRoom {
+    /// What a message may have without room: connections are bounded.
+    static final int FREE = 64 << 10;
+
+    /// What a byte takes while a buffer grows.
+    private static final int PER_BYTE = 2;
+
+    /// Which part of the heap all of them may take: one divided by it.
+    private static final int PART = 8;
+
+    /// Of this process, whose heap it is.
+    static final ArrivalRoom OF_PROCESS =
+            new ArrivalRoom(Runtime.getRuntime().maxMemory() / PART, Duration.ofSeconds(10));
+
+    private final long most;
+    private final Duration longest;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Long> byAddress = new HashMap<>();
+    private long taken;
+
+    /// @param most how many bytes there may be
+    /// @param longest how long a part waits
+    ArrivalRoom(long most, Duration longest) {
+        this.most = most;
+        this.longest = longest;
+    }
+
+    /// The part of a connection from `address`.
+    Share begin(String address) {
+        return new Share(address);
+    }
+
+    /// The part of one connection.
+    final class Share {
+        private final String address;
+        private long own;
+        private boolean isClosed;
+
+        private Share(String address) {
+            this.address = address;
+        }
+
+        /// Waits until there is room for a message of which `bytes` have arrived.
+        ///
+        /// @return false if there is none in time, or the connection is closed
+        boolean takes(long bytes) {
+            if (bytes <= FREE) {
+                return true;
+            }
+            lock.lock();
+            try {
+                // One alone has its room, however large it is.
+                var more = Math.min(PER_BYTE * (bytes - FREE), most / 2) - own;
+                if (more > 0 && !isThereInTime(more)) {
+                    return false;
+                }
+                add(Math.max(0, more));
+                return true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean isThereInTime(long more) {
+            var left = longest.toNanos();
+            while (!isClosed && !isThere(more)) {
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    left = changed.awaitNanos(left);
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return !isClosed;
+        }
+
+        private boolean isThere(long more) {
+            long ofAddress = byAddress.getOrDefault(address, 0L);
+            return ofAddress + more <= (most - (taken - ofAddress)) / 2;
+        }
+
+        private void add(long more) {
+            own += more;
+            taken += more;
+            var all = byAddress.getOrDefault(address, 0L) + more;
+            if (all == 0) {
+                byAddress.remove(address);
+            } else {
+                byAddress.put(address, all);
+            }
+            if (more < 0) {
+                changed.signalAll();
+            }
+        }
+
+        /// The message is handled, or given up.
+        void free() {
+            lock.lock();
+            try {
+                if (own > 0) {
+                    add(-own);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /// The connection ends: nothing more has room.
+        void close() {
+            lock.lock();
+            try {
+                isClosed = true;
+                free();
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// How many bytes have room now.
+    long taken() {
+        lock.lock();
+        try {
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
