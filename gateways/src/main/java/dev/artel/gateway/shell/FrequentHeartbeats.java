@@ -7,8 +7,6 @@ import dev.artel.protocol.HeartbeatAnswer;
 import dev.artel.session.SessionReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +20,15 @@ public final class FrequentHeartbeats {
     /// Of how many workers one may wait; beyond that they are refused.
     private static final int MOST = 20_000;
 
+    /// Which part of the heap the large ones may take: one divided by it.
+    private static final int PART = 16;
+
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final SessionShell shell;
 
-    /// The latest heartbeat of each worker that the conversation has not heard yet.
-    private final ConcurrentMap<WorkerId, Heartbeat> waiting = new ConcurrentHashMap<>();
+    private final WaitingHeartbeats waiting =
+            new WaitingHeartbeats(MOST, Runtime.getRuntime().maxMemory() / PART);
 
     /// Those of the workers of `shell`.
     public FrequentHeartbeats(SessionShell shell) {
@@ -36,7 +37,7 @@ public final class FrequentHeartbeats {
 
     /// A heartbeat of `worker` is processed at once: its earlier ones are of no interest any more.
     public void heard(WorkerId worker) {
-        waiting.remove(worker);
+        var _ = waiting.remove(worker);
     }
 
     /// Takes in a heartbeat that comes too soon.
@@ -44,14 +45,19 @@ public final class FrequentHeartbeats {
     /// @param wait after how long the worker may send the next one
     /// @return the answer
     public SessionReply tooSoon(WorkerId worker, Heartbeat heartbeat, Duration wait) {
-        if (waiting.size() >= MOST && !waiting.containsKey(worker)) {
-            return new SessionReply.TooMany(wait, "Too Many Requests");
-        }
-        if (waiting.put(worker, heartbeat) == null) {
-            var pause = wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
-            CompletableFuture.delayedExecutor(
-                            pause.toNanos(), TimeUnit.NANOSECONDS, FrequentHeartbeats::onItsThread)
-                    .execute(() -> deliver(worker));
+        switch (waiting.put(worker, heartbeat)) {
+            case REFUSED -> {
+                return new SessionReply.TooMany(wait, "Too Many Requests");
+            }
+            case LATER -> {}
+            case FIRST -> {
+                var pause = wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
+                CompletableFuture.delayedExecutor(
+                                pause.toNanos(),
+                                TimeUnit.NANOSECONDS,
+                                FrequentHeartbeats::onItsThread)
+                        .execute(() -> deliver(worker));
+            }
         }
         return new SessionReply.Refreshed(HeartbeatAnswer.REFRESHED, JsonObject.EMPTY);
     }
