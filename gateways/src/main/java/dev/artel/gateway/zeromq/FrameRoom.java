@@ -8,70 +8,107 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import zmq.Msg;
-import zmq.msg.MsgAllocator;
 
-/// Where the frames go that are read. The library makes room for a frame when its length has come, which any stranger may send: the larger ones together have a bound. Beyond it they are read
-/// to their end into one buffer, where they overwrite each other, and are lost; small ones go on.
+/// Where the frames go that are read. The library makes room for a frame when its length has come, which any stranger may send: the larger ones together have a bound, of which a connection has at most
+/// half of what others leave. Beyond it they are read to their end into one buffer, where they overwrite each other, and are lost; small ones go on. Strangers have a room of their own: what they
+/// announce takes none of workers.
 ///
-/// Those that are larger than a message may be are read to their end as well, so that their sender can be answered: one at a time stays as it is, the others are lost.
+/// Those that are larger than a message may be are read to their end as well, so that their sender can be answered: one at a time stays as it is, and one of strangers, the others are lost.
 ///
 /// [#allocate] is called by the thread of the library, the rest by that of the sockets.
-final class FrameRoom implements MsgAllocator {
+final class FrameRoom {
     /// How much larger than a message a frame may be. The end of its connection is the answer to one that is still larger.
     private static final int ABOVE = 24 << 20;
 
-    /// Up to this size frames do not count.
-    private static final int SMALL = 16 << 10;
+    /// Up to this size the frames of a message do not count, all together.
+    static final int SMALL = 16 << 10;
 
     private final int most;
-    private final long budget;
+    private final Share workers;
+    private final Share strangers;
     private final ReferenceQueue<Msg> gone = new ReferenceQueue<>();
 
     /// Of frames that are not read yet.
     private final Set<HeldBytes> held = new HashSet<>();
 
-    private long heldBytes;
     private final Object lock = new Object();
-    private @Nullable ByteBuffer kept;
     private @Nullable ByteBuffer overwritten;
-
-    /// The frame in the first buffer; cleared when its connection has ended before it was complete.
-    private WeakReference<@Nullable Msg> holder = new WeakReference<>(null);
 
     /// @param most how many bytes a message may have
     FrameRoom(int most) {
-        this(most, Math.max(Runtime.getRuntime().maxMemory() / 8, 4L * most));
+        this(
+                most,
+                Math.max(Runtime.getRuntime().maxMemory() / 32 * 3, 4L * most),
+                Math.max(Runtime.getRuntime().maxMemory() / 32, 2L * most));
     }
 
-    /// @param budget how many bytes all frames have together that are not small
-    FrameRoom(int most, long budget) {
+    /// @param workers how many bytes all frames of workers have together that are not small
+    /// @param strangers those of all others
+    FrameRoom(int most, long workers, long strangers) {
         this.most = most;
-        this.budget = budget;
+        this.workers = new Share(workers);
+        this.strangers = new Share(strangers);
+    }
+
+    /// The room of some connections.
+    private static final class Share {
+        private final long most;
+        private long bytes;
+        private @Nullable ByteBuffer kept;
+
+        /// The frame in the buffer; cleared when its connection has ended before it was complete.
+        private WeakReference<@Nullable Msg> holder = new WeakReference<>(null);
+
+        Share(long most) {
+            this.most = most;
+        }
+    }
+
+    /// What a connection has of the room.
+    static final class Part {
+        private final Share share;
+        private long bytes;
+
+        private Part(Share share) {
+            this.share = share;
+        }
+
+        private boolean hasRoom(int length) {
+            var ofOthers = share.bytes - bytes;
+            return bytes + length <= (share.most - ofOthers) / 2;
+        }
+
+        private void take(int length) {
+            bytes += length;
+            share.bytes += length;
+        }
     }
 
     /// How much a frame counts that is held; its connection may end before it is read.
     private static final class HeldBytes extends PhantomReference<Msg> {
+        final Part part;
         final int length;
 
-        HeldBytes(Msg frame, ReferenceQueue<Msg> gone) {
+        HeldBytes(Msg frame, Part part, ReferenceQueue<Msg> gone) {
             super(frame, gone);
+            this.part = part;
             length = frame.size();
         }
     }
 
-    private static final class HeldFrame extends Msg {
+    private static final class HeldFrame extends PeerFrame {
         final HeldBytes bytes;
 
-        HeldFrame(int length, ReferenceQueue<Msg> gone) {
-            super(length);
-            bytes = new HeldBytes(this, gone);
+        HeldFrame(PeerFrames peer, int length, ReferenceQueue<Msg> gone) {
+            super(peer, length);
+            bytes = new HeldBytes(this, peer.part(), gone);
         }
     }
 
     /// A frame whose bytes are those of others.
-    private static final class LostFrame extends Msg {
-        LostFrame(ByteBuffer bytes) {
-            super(bytes);
+    private static final class LostFrame extends PeerFrame {
+        LostFrame(PeerFrames peer, ByteBuffer bytes) {
+            super(peer, bytes);
         }
 
         @Override
@@ -90,57 +127,69 @@ final class FrameRoom implements MsgAllocator {
         return frame.size() > most;
     }
 
-    /// The library takes a length from 2^63 on for a negative one, lets it pass as not too large, cuts it to an `int`, fails at the allocation, and then
-    /// turns in a circle: a few bytes of a stranger would end the connections of all. Of such a length there is nothing to allocate.
-    @Override
-    public Msg allocate(int length) {
-        if (length < 0 || length > largest()) {
-            return new Msg(0);
-        }
-        if (length <= SMALL) {
-            return new Msg(length);
+    /// What a new connection has of the room, which has shown nothing yet.
+    Part ofStranger() {
+        return new Part(strangers);
+    }
+
+    /// What the connection of a worker has of the room.
+    Part ofWorker() {
+        return new Part(workers);
+    }
+
+    /// Where a frame goes.
+    ///
+    /// @param length at most [#largest]
+    /// @param before how many bytes its message has before it
+    PeerFrame allocate(PeerFrames peer, int length, long before) {
+        if (before + length <= SMALL) {
+            return new PeerFrame(peer, length);
         }
         synchronized (lock) {
-            if (length <= most) {
-                return hasRoom(length) ? hold(length) : lost(length);
-            }
-            if (holder.get() == null) {
-                if (kept == null) {
-                    kept = ByteBuffer.allocateDirect(largest());
-                }
-                var frame = new Msg(kept.slice(0, length));
-                holder = new WeakReference<>(frame);
-                return frame;
-            }
-            return lost(length);
+            return length <= most ? hold(peer, length) : keep(peer, length);
         }
     }
 
-    private boolean hasRoom(int length) {
+    /// A frame that is read to its end, and lost.
+    PeerFrame lost(PeerFrames peer, int length) {
+        synchronized (lock) {
+            if (overwritten == null) {
+                overwritten = ByteBuffer.allocateDirect(largest());
+            }
+            return new LostFrame(peer, overwritten.slice(0, length));
+        }
+    }
+
+    private PeerFrame hold(PeerFrames peer, int length) {
         for (var end = gone.poll(); end != null; end = gone.poll()) {
             release((HeldBytes) end);
         }
-        return heldBytes + length <= budget;
+        if (!peer.part().hasRoom(length)) {
+            return lost(peer, length);
+        }
+        var frame = new HeldFrame(peer, length, gone);
+        held.add(frame.bytes);
+        frame.bytes.part.take(length);
+        return frame;
     }
 
-    private Msg hold(int length) {
-        var frame = new HeldFrame(length, gone);
-        held.add(frame.bytes);
-        heldBytes += length;
+    private PeerFrame keep(PeerFrames peer, int length) {
+        var share = peer.part().share;
+        if (share.holder.get() != null) {
+            return lost(peer, length);
+        }
+        if (share.kept == null) {
+            share.kept = ByteBuffer.allocateDirect(largest());
+        }
+        var frame = new PeerFrame(peer, share.kept.slice(0, length));
+        share.holder = new WeakReference<>(frame);
         return frame;
     }
 
     private void release(HeldBytes bytes) {
         if (held.remove(bytes)) {
-            heldBytes -= bytes.length;
+            bytes.part.take(-bytes.length);
         }
-    }
-
-    private Msg lost(int length) {
-        if (overwritten == null) {
-            overwritten = ByteBuffer.allocateDirect(largest());
-        }
-        return new LostFrame(overwritten.slice(0, length));
     }
 
     /// Whether the bytes of a frame are those of others.
@@ -163,10 +212,15 @@ final class FrameRoom implements MsgAllocator {
         var beginning = new byte[Math.min(longest, frame.size())];
         var _ = frame.getBytes(0, beginning, 0, beginning.length);
         synchronized (lock) {
-            if (holder.refersTo(frame)) {
-                holder.clear();
-            }
+            clear(workers, frame);
+            clear(strangers, frame);
         }
         return beginning;
+    }
+
+    private static void clear(Share share, Msg frame) {
+        if (share.holder.refersTo(frame)) {
+            share.holder.clear();
+        }
     }
 }

@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +34,9 @@ final class RouterLoop implements AutoCloseable {
 
     /// How many messages are read from a socket before the others have their turn.
     private static final int TURN = 500;
+
+    /// How many of those that call are known without a session.
+    private static final int MOST_CALLERS = 20_000;
 
     private static final Duration TICK = Duration.ofMillis(100);
 
@@ -56,6 +61,10 @@ final class RouterLoop implements AutoCloseable {
     private final WakeUp wakeUp = WakeUp.open();
     private final ZMQ.Poller poller;
     private final Thread thread;
+
+    /// Those that were answered, beside refusals, on the socket on which workers without a session call.
+    private final Set<PeerName> callers = new HashSet<>();
+
     private volatile boolean isClosing;
     private Instant nextTick;
 
@@ -87,6 +96,9 @@ final class RouterLoop implements AutoCloseable {
 
         /// Time has passed, and what had arrived by then was received.
         void tick(Instant now);
+
+        /// Whether a peer has a session.
+        boolean hasSession(PeerName peer);
 
         /// Whether more may be received now.
         boolean hasRoom();
@@ -201,6 +213,9 @@ final class RouterLoop implements AutoCloseable {
         for (var next = outbox.poll(); next != null; next = outbox.poll()) {
             var message = next.message();
             var isSent = send(sockets.of(message.port()), message, next.last());
+            if (isSent && isAnswerToCaller(message)) {
+                callers.add(message.peer());
+            }
             if (!isSent) {
                 next.last().leave();
                 counts.isUnreachable();
@@ -209,6 +224,12 @@ final class RouterLoop implements AutoCloseable {
                 message.onSent().accept(isSent);
             }
         }
+    }
+
+    private boolean isAnswerToCaller(OutgoingFrames message) {
+        return message.port() == WirePort.RESULTS
+                && !message.isToStranger()
+                && callers.size() < MOST_CALLERS;
     }
 
     /// Whether the peer is there and takes it. Only the first frame can fail.
@@ -257,6 +278,7 @@ final class RouterLoop implements AutoCloseable {
         for (var count = 0; count < TURN; count++) {
             var identity = socket.recv(ZMQ.DONTWAIT);
             if (identity == null) {
+                sockets.delivered(port).isAtEnd();
                 return true;
             }
             receive(port, socket, PeerName.of(identity));
@@ -269,13 +291,17 @@ final class RouterLoop implements AutoCloseable {
         var bytes = 0L;
         var isCut = false;
         var isLost = false;
+        var count = 0;
         String key = null;
+        PeerFrames connection = null;
         while (socket.hasReceiveMore()) {
             var frame = socket.base().recv(ZMQ.DONTWAIT);
             if (frame == null) {
                 break;
             }
+            count++;
             bytes += frame.size();
+            connection = frame instanceof PeerFrame its ? its.peer() : connection;
             key = key == null ? keyOf(frame) : key;
             if (FrameRoom.isLost(frame)) {
                 isLost = true;
@@ -297,6 +323,10 @@ final class RouterLoop implements AutoCloseable {
                 frames.add(read);
             }
         }
+        sockets.delivered(port).add(count, bytes);
+        if (connection != null && !connection.isKnown() && isWorker(peer)) {
+            connection.know();
+        }
         if (isLost) {
             counts.receivedOn(port);
             receiver.lost(port, peer);
@@ -305,11 +335,19 @@ final class RouterLoop implements AutoCloseable {
         if (frames.size() == 1 && Arrays.equals(frames.getFirst(), GONE)) {
             room.ended(port, peer);
             roomOfStrangers.ended(port, peer);
+            if (port == WirePort.RESULTS) {
+                callers.remove(peer);
+            }
             receiver.disconnected(port, peer);
             return;
         }
         counts.receivedOn(port);
         receiver.received(port, peer, key, frames, isCut, clock.instant());
+    }
+
+    /// Whether a peer has shown who it is.
+    private boolean isWorker(PeerName peer) {
+        return callers.contains(peer) || receiver.hasSession(peer);
     }
 
     /// Sends what waits, and closes the sockets.

@@ -36,6 +36,7 @@ final class RouterSockets implements AutoCloseable {
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
     private final FrameRoom frames;
+    private final Map<WirePort, DeliveredFrames> delivered = new EnumMap<>(WirePort.class);
     private final Optional<ClientKeys> clientKeys;
     private final Optional<KeyCheck> keyCheck;
     private ZMQ.@Nullable Socket zap;
@@ -56,6 +57,7 @@ final class RouterSockets implements AutoCloseable {
             clientKeys = config.curve().flatMap(CurveKeys::clients).map(ClientKeys::new);
             keyCheck = clientKeys.map(this::keyCheck);
             for (var port : WirePort.values()) {
+                delivered.put(port, new DeliveredFrames());
                 bind(config, port, counts);
             }
         } catch (RuntimeException refused) {
@@ -99,12 +101,20 @@ final class RouterSockets implements AutoCloseable {
         socket.setRouterMandatory(true);
         socket.setRouterHandover(true);
         socket.setMaxMsgSize(frames.largest());
-        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, frames);
+        countFrames(socket, port, config.curve().isPresent());
+        var cut = new CutConnections(port, frames.largest(), counts);
         var _ =
                 socket.base()
                         .setEventHook(
-                                new CutConnections(port, frames.largest(), counts),
-                                zmq.ZMQ.ZMQ_EVENT_DISCONNECTED);
+                                event -> {
+                                    if (event.event == zmq.ZMQ.ZMQ_EVENT_HANDSHAKE_PROTOCOL) {
+                                        countFrames(socket, port, config.curve().isPresent());
+                                    } else {
+                                        cut.consume(event);
+                                    }
+                                },
+                                zmq.ZMQ.ZMQ_EVENT_HANDSHAKE_PROTOCOL
+                                        | zmq.ZMQ.ZMQ_EVENT_DISCONNECTED);
         var _ = socket.setBacklog(BACKLOG);
         config.curve().ifPresent(keys -> encrypt(socket, keys));
         socket.setRcvHWM(WAITING);
@@ -131,6 +141,25 @@ final class RouterSockets implements AutoCloseable {
         }
         var endpoint = socket.getLastEndpoint();
         ports.put(port, Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1)));
+    }
+
+    /// Has the next connection count its frames. The library gives each connection what is set when it has read the greeting, and reports the greeting on the same thread before it reads
+    /// another one.
+    private void countFrames(ZMQ.Socket socket, WirePort port, boolean isEncrypted) {
+        var next =
+                isEncrypted
+                        ? PeerFrames.encrypted(frames, delivered(port))
+                        : PeerFrames.plain(frames);
+        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, next);
+    }
+
+    /// What was received from a socket.
+    DeliveredFrames delivered(WirePort port) {
+        var its = delivered.get(port);
+        if (its == null) {
+            throw new IllegalStateException("no count for " + port);
+        }
+        return its;
     }
 
     /// A poller over the sockets and `wakeUp`.

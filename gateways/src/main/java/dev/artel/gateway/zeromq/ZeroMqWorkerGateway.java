@@ -163,6 +163,11 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         }
 
         @Override
+        public boolean hasSession(PeerName peer) {
+            return links.find(peer) != null;
+        }
+
+        @Override
         public boolean hasRoom() {
             return incoming.hasRoom();
         }

@@ -12,12 +12,15 @@ import dev.artel.json.JsonString;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.waits.Await;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.zeromq.ZMQ;
+import zmq.Msg;
 
 /// Frames that are larger than a message may be.
 @Timeout(Await.HUNG)
@@ -121,39 +124,125 @@ final class LargeFramesTest {
         }
     }
 
+    private static Msg next(PeerFrames peer, int length) {
+        return peer.allocate(length);
+    }
+
+    /// A connection that has greeted.
+    private static PeerFrames stranger(FrameRoom room) {
+        var peer = PeerFrames.plain(room);
+        var _ = peer.allocate(30);
+        return peer;
+    }
+
+    private static PeerFrames worker(FrameRoom room) {
+        var peer = stranger(room);
+        peer.know();
+        return peer;
+    }
+
     @Test
     void oneLargeFrameAtATime_staysAsItIs_andThoseBesideItAreLost() {
         var room = new FrameRoom(LIMIT);
-        var first = room.allocate(LIMIT + 1);
-        var second = room.allocate(LIMIT + 2);
+        var peer = worker(room);
+        var first = next(peer, LIMIT + 1);
+        var second = next(worker(room), LIMIT + 2);
         var _ = first.buf().put(new byte[] {1, 2, 3});
         var _ = second.buf().put(new byte[] {4, 5, 6});
 
         assertThat(room.isTooLarge(first)).isTrue();
         assertThat(second.size()).isEqualTo(LIMIT + 2);
         assertThat(FrameRoom.isLost(second)).isTrue();
-        assertThat(FrameRoom.isLost(room.allocate(LIMIT + 1))).isTrue();
+        assertThat(FrameRoom.isLost(next(peer, LIMIT + 1))).isTrue();
         assertThat(FrameRoom.isLost(first)).isFalse();
         assertThat(room.beginning(first, 3)).containsExactly(1, 2, 3);
-        assertThat(FrameRoom.isLost(room.allocate(LIMIT + 1))).isFalse();
-        assertThat(room.isTooLarge(room.allocate(LIMIT))).isFalse();
-        assertThat(room.allocate(-1).size()).isZero();
-        assertThat(room.allocate(room.largest() + 1).size()).isZero();
+        assertThat(FrameRoom.isLost(next(peer, LIMIT + 1))).isFalse();
+        assertThat(room.isTooLarge(next(peer, LIMIT))).isFalse();
+        assertThat(next(peer, -1).size()).isZero();
+        assertThat(next(peer, room.largest() + 1).size()).isZero();
+        assertThat(PeerFrames.plain(room).allocate(-1).size()).isZero();
+        assertThat(PeerFrames.plain(room).allocate(room.largest() + 1).size()).isZero();
     }
 
     /// Trap: a stranger that announced frames of 8 MiB, and sent a hundred bytes of each, took 8 MiB of memory for each.
     @Test
     void largeFramesThatAreNotReadYet_haveABoundTogether_andSmallOnesGoOn() {
-        var room = new FrameRoom(LIMIT, 3L * LIMIT);
-        var first = room.allocate(LIMIT);
-        var others = List.of(room.allocate(LIMIT), room.allocate(LIMIT));
+        var room = new FrameRoom(LIMIT, 4L * LIMIT, LIMIT);
+        var first = next(worker(room), LIMIT);
+        var others = List.of(next(worker(room), LIMIT), next(worker(room), LIMIT));
+        var late = worker(room);
 
-        assertThat(FrameRoom.isLost(room.allocate(LIMIT))).isTrue();
-        assertThat(FrameRoom.isLost(room.allocate(20_000))).isTrue();
-        assertThat(FrameRoom.isLost(room.allocate(1_000))).isFalse();
+        assertThat(FrameRoom.isLost(next(late, LIMIT))).isTrue();
+        assertThat(FrameRoom.isLost(next(late, 1_000))).isFalse();
 
         assertThat(room.read(first)).hasSize(LIMIT);
-        assertThat(FrameRoom.isLost(room.allocate(LIMIT))).isFalse();
+        assertThat(FrameRoom.isLost(next(late, LIMIT))).isFalse();
         assertThat(others).noneMatch(FrameRoom::isLost);
+    }
+
+    @Test
+    void aConnection_hasHalfOfTheRoomThatOthersLeave() {
+        var room = new FrameRoom(LIMIT, 4L * LIMIT, LIMIT);
+        var greedy = worker(room);
+        var held = List.of(next(greedy, LIMIT), next(greedy, LIMIT));
+
+        assertThat(FrameRoom.isLost(next(greedy, 20_000))).isTrue();
+        assertThat(FrameRoom.isLost(next(worker(room), LIMIT))).isFalse();
+        assertThat(held).noneMatch(FrameRoom::isLost);
+    }
+
+    /// Trap: each part of a message was small, and all of them were large.
+    @Test
+    void smallFramesOfALargeMessage_countAsItDoes() {
+        var room = new FrameRoom(LIMIT, 4L * LIMIT, 100_000);
+        var peer = stranger(room);
+        var lost = 0;
+        for (var part = 0; part < 20; part++) {
+            var frame = next(peer, 16_000);
+            frame.setFlags(Msg.MORE);
+            lost += FrameRoom.isLost(frame) ? 1 : 0;
+        }
+
+        assertThat(lost).isEqualTo(16);
+    }
+
+    private static void begin(List<RawPeer> strangers, ZeroMqServer server, long count, int length)
+            throws IOException {
+        for (var number = 0; number < count; number++) {
+            var stranger = RawPeer.connect(server.ports().results());
+            strangers.add(stranger);
+            stranger.begin(length);
+        }
+    }
+
+    /// Trap: 77 frames that strangers announced, without a token, and never sent, kept all large results of all workers away.
+    @Test
+    void framesThatStrangersDoNotEnd_leaveTheirsToWorkers() throws IOException {
+        var strangers = new ArrayList<RawPeer>();
+        try (var server = new ZeroMqServer(CONFIG);
+                var peer = new PushPeer(server.ports(), "w1");
+                var other = new PushPeer(server.ports(), "other")) {
+            peer.join(1);
+            var room = Math.max(Runtime.getRuntime().maxMemory() / 32, 2L * LIMIT);
+            begin(strangers, server, room / LIMIT, LIMIT);
+            await().until(() -> {
+                begin(strangers, server, 10, 50_000);
+                other.sendFrames(RESULTS, List.of(new byte[100_000]));
+                return other.receive(RESULTS, "REJECT").text("code").equals("BUSY");
+            });
+
+            var job = server.engine.submit("echo");
+            peer.send(
+                    RESULTS,
+                    "RESULT",
+                    PushPeer.completed(peer.task(), JsonObject.of("$frame", JsonNumber.of(0))),
+                    List.of(("\"" + "x".repeat(1_000_000) + "\"").getBytes(US_ASCII)));
+            assertThat(peer.receive(RESULTS, "RESULT_ACK").text("outcome")).isEqualTo("ACCEPTED");
+            assertThat(server.engine.applied(job)).hasSize(1);
+        } finally {
+            for (var stranger : strangers) {
+                stranger.close();
+            }
+        }
     }
 }

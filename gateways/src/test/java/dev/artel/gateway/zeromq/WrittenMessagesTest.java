@@ -218,6 +218,11 @@ final class WrittenMessagesTest {
         }
 
         @Override
+        public boolean hasSession(PeerName peer) {
+            return false;
+        }
+
+        @Override
         public boolean hasRoom() {
             return true;
         }

@@ -1,0 +1,88 @@
+package dev.artel.gateway.zeromq;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+
+/// A peer that speaks ZMTP 3 itself, so that it can send what no library does.
+final class RawPeer implements AutoCloseable {
+    private static final int GREETING = 64;
+    private static final int MORE = 1;
+    private static final int LARGE = 2;
+    private static final int COMMAND = 4;
+
+    private final Socket socket;
+    private final OutputStream out;
+
+    private RawPeer(Socket socket) throws IOException {
+        this.socket = socket;
+        out = socket.getOutputStream();
+    }
+
+    /// Connected without encryption, as a nameless DEALER.
+    static RawPeer connect(int port) throws IOException {
+        var peer = new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
+        peer.greet();
+        return peer;
+    }
+
+    private void greet() throws IOException {
+        var greeting = new byte[GREETING];
+        greeting[0] = (byte) 0xff;
+        greeting[9] = 0x7f;
+        greeting[10] = 3;
+        System.arraycopy("NULL".getBytes(US_ASCII), 0, greeting, 12, 4);
+        out.write(greeting);
+        var ready = new ByteArrayOutputStream();
+        var body = new DataOutputStream(ready);
+        body.writeBytes("\5READY\13Socket-Type");
+        body.writeInt("DEALER".length());
+        body.writeBytes("DEALER");
+        out.write(new byte[] {COMMAND, (byte) ready.size()});
+        out.write(ready.toByteArray());
+        var in = new DataInputStream(socket.getInputStream());
+        in.readFully(new byte[GREETING]);
+        in.readFully(new byte[1]);
+        in.readFully(new byte[in.readUnsignedByte()]);
+    }
+
+    /// Sends frames of one byte, all of which say that more follow.
+    void parts(int count) throws IOException {
+        var parts = new byte[count * 3];
+        for (var at = 0; at < parts.length; at += 3) {
+            parts[at] = MORE;
+            parts[at + 1] = 1;
+        }
+        out.write(parts);
+    }
+
+    /// Sends the last frame of a message.
+    void end() throws IOException {
+        out.write(new byte[] {0, 0});
+    }
+
+    /// Sends a command.
+    void command(byte[] bytes) throws IOException {
+        out.write(new byte[] {COMMAND, (byte) bytes.length});
+        out.write(bytes);
+    }
+
+    /// Announces a frame, and sends one byte of it.
+    void begin(long length) throws IOException {
+        var data = new DataOutputStream(out);
+        data.writeByte(LARGE);
+        data.writeLong(length);
+        data.writeByte(0);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
