@@ -46,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
@@ -359,15 +360,15 @@ final class RedisTasksTest {
     void keysThatTheAccountMayNotRead_areLeftAlone_andOthersGoOn() {
         stopNode();
         submitter()
-                .sendCommand(
-                        Protocol.Command.ACL,
-                        "SETUSER",
-                        "artel",
-                        "on",
-                        ">secret",
-                        "~t-*",
-                        "&*",
-                        "+@all");
+                .executeCommand(
+                        new CommandArguments(Protocol.Command.ACL)
+                                .add("SETUSER")
+                                .add("artel")
+                                .add("on")
+                                .add(">secret")
+                                .add("~t-*")
+                                .add("&*")
+                                .add("+@all"));
         startNode(settings ->
                 settings.withUri(URI.create("redis://artel:secret@127.0.0.1:" + redis().port())));
         for (var i = 0; i < 2_000; i++) {
