@@ -1,11 +1,10 @@
 package dev.artel.gateway.http;
 
 import dev.artel.gateway.access.AddressBlock;
+import dev.artel.json.text.FairShares;
 import dev.artel.json.text.ForeignJson;
 import io.javalin.http.Context;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -52,8 +51,7 @@ public final class BodyRoom {
     private final String advice;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Long> byAddress = new HashMap<>();
-    private long taken;
+    private final FairShares shares;
     private int waiting;
 
     /// @param most how many bytes there may be
@@ -66,6 +64,7 @@ public final class BodyRoom {
         this.what = what;
         this.advice = advice;
         this.most = most;
+        this.shares = new FairShares(most);
         this.mostOfOne = Math.max(1, most / 2);
         this.longest = longest;
     }
@@ -122,8 +121,7 @@ public final class BodyRoom {
         lock.lock();
         try {
             await(address, share);
-            taken += share;
-            byAddress.merge(address, share, Long::sum);
+            shares.take(address, share);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw HttpRefusal.later(Duration.ofSeconds(1), "The orchestrator stops");
@@ -134,7 +132,7 @@ public final class BodyRoom {
     }
 
     private void await(String address, long share) throws InterruptedException {
-        if (isThere(address, share)) {
+        if (shares.hasRoom(address, share)) {
             return;
         }
         if (waiting == MOST_WAITING) {
@@ -143,7 +141,7 @@ public final class BodyRoom {
         waiting++;
         try {
             var left = longest.toNanos();
-            while (!isThere(address, share)) {
+            while (!shares.hasRoom(address, share)) {
                 if (left <= 0) {
                     throw full(address);
                 }
@@ -154,11 +152,6 @@ public final class BodyRoom {
         }
     }
 
-    private boolean isThere(String address, long share) {
-        var own = byAddress.getOrDefault(address, 0L);
-        return own + share <= (most - (taken - own)) / 2;
-    }
-
     private HttpRefusal full(String address) {
         return HttpRefusal.later(
                 ErrorCode.UNAVAILABLE,
@@ -166,20 +159,13 @@ public final class BodyRoom {
                 "Too many " + what,
                 "%s of %,d bytes are in memory, %,d of them of %s; there are at most %,d at once, and of one half of what others leave: %s"
                         .formatted(
-                                what,
-                                taken,
-                                byAddress.getOrDefault(address, 0L),
-                                address,
-                                most,
-                                advice));
+                                what, shares.taken(), shares.of(address), address, most, advice));
     }
 
     private void free(String address, long share) {
         lock.lock();
         try {
-            taken -= share;
-            byAddress.computeIfPresent(
-                    address, (_, before) -> before == share ? null : before - share);
+            shares.free(address, share);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -190,7 +176,7 @@ public final class BodyRoom {
     long taken() {
         lock.lock();
         try {
-            return taken;
+            return shares.taken();
         } finally {
             lock.unlock();
         }

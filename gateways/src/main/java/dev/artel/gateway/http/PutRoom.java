@@ -1,5 +1,6 @@
 package dev.artel.gateway.http;
 
+import dev.artel.json.text.FairShares;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,20 +13,16 @@ final class PutRoom {
     /// A task has one result; a second value is its next try, while the first one is not known to have broken off.
     private static final int OF_LEASE = 2;
 
-    private final long most;
-    private final long mostBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Integer> byLease = new HashMap<>();
-    private final Map<String, Long> byAddress = new HashMap<>();
-    private final Map<String, Long> bytesByAddress = new HashMap<>();
-    private long taken;
-    private long bytes;
+    private final FairShares places;
+    private final FairShares bytes;
 
     /// @param most how many values come in at once
     /// @param mostBytes how many bytes of them there may be
     PutRoom(int most, long mostBytes) {
-        this.most = most;
-        this.mostBytes = mostBytes;
+        places = new FairShares(most);
+        bytes = new FairShares(mostBytes);
     }
 
     /// What one value has.
@@ -43,11 +40,10 @@ final class PutRoom {
         boolean grows(long more) {
             lock.lock();
             try {
-                if (!isFair(bytesByAddress, address, more, bytes, mostBytes)) {
+                if (!bytes.hasRoom(address, more)) {
                     return false;
                 }
-                bytesByAddress.merge(address, more, Long::sum);
-                bytes += more;
+                bytes.take(address, more);
                 own += more;
                 return true;
             } finally {
@@ -61,10 +57,8 @@ final class PutRoom {
             try {
                 byLease.computeIfPresent(
                         lease, (_, count) -> count == 1 ? null : (Integer) (count - 1));
-                less(byAddress, address, 1);
-                less(bytesByAddress, address, own);
-                taken--;
-                bytes -= own;
+                places.free(address, 1);
+                bytes.free(address, own);
             } finally {
                 lock.unlock();
             }
@@ -75,39 +69,22 @@ final class PutRoom {
     Optional<Place> take(String lease, String address) {
         lock.lock();
         try {
-            if (byLease.getOrDefault(lease, 0) >= OF_LEASE
-                    || !isFair(byAddress, address, 1, taken, most)) {
+            if (byLease.getOrDefault(lease, 0) >= OF_LEASE || !places.hasRoom(address, 1)) {
                 return Optional.empty();
             }
             byLease.merge(lease, 1, Integer::sum);
-            byAddress.merge(address, 1L, Long::sum);
-            taken++;
+            places.take(address, 1);
             return Optional.of(new Place(lease, address));
         } finally {
             lock.unlock();
         }
     }
 
-    private static boolean isFair(
-            Map<String, Long> byAddress, String address, long more, long taken, long most) {
-        long own = byAddress.getOrDefault(address, 0L);
-        return own + more <= (most - (taken - own)) / 2;
-    }
-
-    private static void less(Map<String, Long> byAddress, String address, long given) {
-        byAddress.computeIfPresent(
-                address, (_, before) -> before == given ? null : (Long) (before - given));
-    }
-
     /// Whether no value comes in.
     boolean isEmpty() {
         lock.lock();
         try {
-            return taken == 0
-                    && bytes == 0
-                    && byLease.isEmpty()
-                    && byAddress.isEmpty()
-                    && bytesByAddress.isEmpty();
+            return places.taken() == 0 && bytes.taken() == 0 && byLease.isEmpty();
         } finally {
             lock.unlock();
         }

@@ -1,8 +1,7 @@
 package dev.artel.worker.server;
 
+import dev.artel.json.text.FairShares;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,13 +27,13 @@ final class ArrivalRoom {
     private final Duration longest;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Long> byAddress = new HashMap<>();
-    private long taken;
+    private final FairShares shares;
 
     /// @param most how many bytes there may be
     /// @param longest how long a part waits
     ArrivalRoom(long most, Duration longest) {
         this.most = most;
+        shares = new FairShares(most);
         this.longest = longest;
     }
 
@@ -67,7 +66,8 @@ final class ArrivalRoom {
                 if (more > 0 && !isThereInTime(more)) {
                     return false;
                 }
-                add(Math.max(0, more));
+                shares.take(address, more);
+                own += Math.max(0, more);
                 return true;
             } finally {
                 lock.unlock();
@@ -76,7 +76,7 @@ final class ArrivalRoom {
 
         private boolean isThereInTime(long more) {
             var left = longest.toNanos();
-            while (!isClosed && !isThere(more)) {
+            while (!isClosed && !shares.hasRoom(address, more)) {
                 if (left <= 0) {
                     return false;
                 }
@@ -90,31 +90,14 @@ final class ArrivalRoom {
             return !isClosed;
         }
 
-        private boolean isThere(long more) {
-            long ofAddress = byAddress.getOrDefault(address, 0L);
-            return ofAddress + more <= (most - (taken - ofAddress)) / 2;
-        }
-
-        private void add(long more) {
-            own += more;
-            taken += more;
-            var all = byAddress.getOrDefault(address, 0L) + more;
-            if (all == 0) {
-                byAddress.remove(address);
-            } else {
-                byAddress.put(address, all);
-            }
-            if (more < 0) {
-                changed.signalAll();
-            }
-        }
-
         /// The message is handled, or given up.
         void free() {
             lock.lock();
             try {
                 if (own > 0) {
-                    add(-own);
+                    shares.free(address, own);
+                    own = 0;
+                    changed.signalAll();
                 }
             } finally {
                 lock.unlock();
@@ -138,7 +121,7 @@ final class ArrivalRoom {
     long taken() {
         lock.lock();
         try {
-            return taken;
+            return shares.taken();
         } finally {
             lock.unlock();
         }
