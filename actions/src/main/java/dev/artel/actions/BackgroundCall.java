@@ -25,6 +25,11 @@ final class BackgroundCall {
                 new FutureTask<>(() -> {
                     try {
                         return work.get();
+                    } catch (OutOfMemoryError error) {
+                        // Others have missed memory as well, and the task would only fail.
+                        var current = Thread.currentThread();
+                        current.getUncaughtExceptionHandler().uncaughtException(current, error);
+                        throw error;
                     } finally {
                         AT_ONCE.release();
                     }

@@ -7,6 +7,7 @@ import com.jayway.jsonpath.Configuration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,29 @@ final class BackgroundCallTest {
             stopped.await();
             assertThat(failure.get()).hasMessageContaining("the task was stopped");
         }
+        assertThat(BackgroundCall.of("test", () -> "done")).isEqualTo("done");
+    }
+
+    /// Trap: memory runs out in a query, its task is tried again, and the process goes on without what its other threads have lost.
+    @Test
+    void memoryThatRunsOut_isReportedAsByAnyThread() {
+        var memory = new OutOfMemoryError("planted by the test");
+        var reported = new CopyOnWriteArrayList<Throwable>();
+        var before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((_, error) -> reported.add(error));
+        try {
+            assertThatThrownBy(() ->
+                            BackgroundCall.of(
+                                    "test",
+                                    () -> {
+                                        throw memory;
+                                    }))
+                    .isSameAs(memory);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+
+        assertThat(reported).containsExactly(memory);
         assertThat(BackgroundCall.of("test", () -> "done")).isEqualTo("done");
     }
 

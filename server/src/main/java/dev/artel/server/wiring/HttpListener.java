@@ -174,13 +174,18 @@ final class HttpListener implements AutoCloseable {
     }
 
     /// What a request asks for may be too deep for its own thread, which ends with it; memory is that of all.
-    static void failed(Error error, Consumer<Error> fatal) {
-        LOG.atError()
-                .setCause(error)
-                .log("a request failed with an error; it is answered with 500");
-        if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
-            fatal.accept(error);
-        }
+    ///
+    /// @param fatal takes note of an error after which it is unknown what other threads have lost
+    static void reportErrors(JavalinConfig config, Consumer<Error> fatal) {
+        config.router.javaLangErrorHandler((response, error) -> {
+            response.setStatus(500);
+            LOG.atError()
+                    .setCause(error)
+                    .log("a request failed with an error; it is answered with 500");
+            if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
+                fatal.accept(error);
+            }
+        });
     }
 
     private static void configure(
@@ -192,10 +197,7 @@ final class HttpListener implements AutoCloseable {
         if (!parts.proxy().basePath().isEmpty()) {
             config.router.contextPath = parts.proxy().basePath();
         }
-        config.router.javaLangErrorHandler((response, error) -> {
-            response.setStatus(500);
-            failed(error, parts.fatal());
-        });
+        reportErrors(config, parts.fatal());
         config.concurrency.useVirtualThreads = true;
         config.jetty.threadPool = threads();
         config.startup.showJavalinBanner = false;
