@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,30 @@ final class PushedRoomTest {
             assertThat(second.get().taskId()).isEqualTo("second");
         }
         assertThat(List.of(first.taskId(), small.taskId())).containsExactly("first", "small");
+    }
+
+    /// Trap: a task ends without a result, and its room is gone for good.
+    @Test
+    void parametersThatAreGarbage_giveTheirRoomBack() throws Exception {
+        lose();
+        var next =
+                CompletableFuture.supplyAsync(
+                        () -> room.read(task("next", MIB), () -> assignment("next")),
+                        each -> Thread.ofVirtual().start(each));
+
+        await("the room of a lost task is free")
+                .until(() -> {
+                    System.gc();
+                    return next.isDone();
+                });
+
+        assertThat(next.get().taskId()).isEqualTo("next");
+    }
+
+    /// In a method of its own, of which no frame keeps the assignment.
+    private void lose() {
+        assertThat(room.read(task("lost", MIB), () -> assignment("lost")).taskId())
+                .isEqualTo("lost");
     }
 
     /// Trap: a value that cannot be read takes its room along.
