@@ -148,7 +148,7 @@ final class LeaseProtocolTest {
         assertThat(sockets(core.on(new LeaseLost(W1, token)))).containsExactly(102L);
     }
 
-    /// Trap: each cancel is sent to all sockets of which nobody knows whose they are, and the token of each is judged, while everybody waits.
+    /// Trap: the session sends each cancel to all sockets without the name of a worker and judges the token of each, while all other workers wait.
     @Test
     void manyCancels_withManyNamelessSockets_takeBoundedWork_andEachSocketHasItsTurn() {
         core.register(W1);
