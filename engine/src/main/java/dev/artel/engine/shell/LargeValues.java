@@ -302,6 +302,22 @@ final class LargeValues {
         return atLeast(value) >= SMALLEST_SLICE || memory >= least;
     }
 
+    /// Whether [#keep] may read or write a store for the value of `report`. True also for some that stay as they are.
+    boolean mayBeKept(TaskReport report, JobRoom.Share share) {
+        return report instanceof TaskReport.Succeeded(var _, var data)
+                && !(data instanceof Payload.Inline(var value)
+                        && !value.isLate()
+                        && JsonMemory.bytes(value) < share.memory()
+                        && atLeast(value) < share.inline() / LONGEST_CHARACTER);
+    }
+
+    /// The same report with an empty value.
+    static TaskReport withoutValue(TaskReport report) {
+        return report instanceof TaskReport.Succeeded(var status, var _)
+                ? new TaskReport.Succeeded(status, Payload.of(JsonObject.EMPTY))
+                : report;
+    }
+
     /// A result that is too large is a failure that no other attempt recovers: its worker would send it forever.
     TaskReport keep(TaskReport report, JobRoom.Share share) {
         return switch (report) {

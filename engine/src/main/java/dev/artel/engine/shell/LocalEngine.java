@@ -38,6 +38,7 @@ import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobPatch;
 import dev.artel.kernel.job.JobSpec;
+import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.job.QuarantineAction;
 import dev.artel.kernel.job.Resolution;
 import dev.artel.kernel.placement.Demand;
@@ -748,12 +749,13 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                     "task " + token + " was not handed out by this orchestrator");
         }
         var job = address.get().job();
+        var task = address.get().task();
         var command =
                 new JobCommand.Report(
-                        address.get().task(),
+                        task,
                         token,
                         worker,
-                        largeValues.keep(report, share(job, address.get().task())),
+                        kept(report, job, task, token, worker),
                         cost,
                         ThreadLocalRandom.current().nextDouble(),
                         now());
@@ -789,6 +791,18 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         .log("an observer failed; the job continues");
             }
         }
+    }
+
+    /// What nobody awaits is decided without its value: others can send such reports without end, and each would be written and kept for a day.
+    private TaskReport kept(
+            TaskReport report, JobId job, int task, LeaseToken token, WorkerId worker) {
+        var share = share(job, task);
+        return !largeValues.mayBeKept(report, share)
+                        || reader.find(job)
+                                .filter(it -> Jobs.awaitsReport(it, task, token, worker))
+                                .isPresent()
+                ? largeValues.keep(report, share)
+                : LargeValues.withoutValue(report);
     }
 
     private JobRoom.Share share(JobId job, int task) {

@@ -1,5 +1,7 @@
 package dev.artel.kernel.job;
 
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.rules.JobDecider;
 import dev.artel.kernel.rules.JobFold;
 import dev.artel.kernel.rules.PendingEffects;
@@ -15,6 +17,12 @@ public final class Jobs {
     /// [JobState] and [JobCommand] make the table; the rows are in [JobDecider].
     public static Decision decide(JobState state, JobCommand command) {
         return new JobDecider(state).on(command);
+    }
+
+    /// Whether something comes of what a worker reports under a lease. Of a lease that is over nothing does, and nothing ever will: what
+    /// such a report carries need not be kept before it is decided.
+    public static boolean awaitsReport(Job job, int task, LeaseToken token, WorkerId worker) {
+        return JobDecider.awaitsReport(job, task, token, worker);
     }
 
     /// `state` after `event`, which must be the next one of its stream.

@@ -1,5 +1,7 @@
 package dev.artel.kernel.rules;
 
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Decision.Reason;
 import dev.artel.kernel.job.Job;
@@ -47,6 +49,11 @@ public final class JobDecider {
             return draft.accepted();
         }
         return decision;
+    }
+
+    /// See [Jobs#awaitsReport].
+    public static boolean awaitsReport(Job job, int task, LeaseToken token, WorkerId worker) {
+        return TaskDecider.awaitsReport(job, task, token, worker);
     }
 
     private Decision row(JobCommand command) {

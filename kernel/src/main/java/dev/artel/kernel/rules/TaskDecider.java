@@ -4,6 +4,7 @@ import dev.artel.kernel.attempt.Attempt;
 import dev.artel.kernel.attempt.Lease;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.branch.JoinState;
 import dev.artel.kernel.branch.StepCause;
@@ -105,8 +106,23 @@ final class TaskDecider {
         return staleLease(job, task, c.token(), "report of worker " + c.worker() + " refused");
     }
 
+    /// See [dev.artel.kernel.job.Jobs#awaitsReport].
+    static boolean awaitsReport(Job job, int number, LeaseToken token, WorkerId worker) {
+        if (number < 0 || number >= job.tasks().size()) {
+            return false;
+        }
+        var task = job.tasks().get(number);
+        return HedgeDecider.held(task, lease -> isOf(lease, token, worker)).isPresent()
+                || (task.state() instanceof Task.Doubtful doubt
+                        && isOf(doubt.lease(), token, worker));
+    }
+
     static boolean isOf(Lease lease, Report c) {
-        return lease.token().equals(c.token()) && lease.worker().equals(c.worker());
+        return isOf(lease, c.token(), c.worker());
+    }
+
+    private static boolean isOf(Lease lease, LeaseToken token, WorkerId worker) {
+        return lease.token().equals(token) && lease.worker().equals(worker);
     }
 
     private void reported(Task task, Attempt.Held leased, int failed, Report c) {

@@ -23,6 +23,8 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.waits.Await;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -374,6 +376,32 @@ final class LargeValuesTest {
         assertThat(answer.status()).isEqualTo(200);
         var task = client.get("/api/v1/jobs/" + id + "/tasks/0").text();
         assertThat(task).contains("VALUE_TOO_LARGE").contains("payloads.max-bytes");
+    }
+
+    /// Trap: each large result is written before its lease is judged, and is there for a day: a worker fills the disk with results of leases
+    /// that are over, or never were.
+    @Test
+    void aResultThatNobodyAwaits_isNotKept() throws IOException {
+        var id = client.submit("{\"blueprint\":\"all\",\"initial_data\":{\"text\":\"\"}}");
+        var worker = new TestWorker(node, "w", "big");
+        var task = worker.next();
+        var name = task.string("task_id").orElseThrow();
+        assertThat(worker.report(task, JsonObject.EMPTY).status()).isEqualTo(200);
+
+        for (var other : List.of(name, name + "0", name.replaceFirst("[.]0[.]", ".99."), id)) {
+            worker.report(task.with("task_id", JsonValue.of(other)), LARGE);
+        }
+        worker.report(task.with("task_id", JsonValue.of("none.0.1.x")), LARGE);
+        assertThat(keptApart()).isEmpty();
+
+        worker.report(worker.next(), LARGE);
+        assertThat(keptApart()).isNotEmpty();
+    }
+
+    private List<Path> keptApart() throws IOException {
+        try (var files = Files.walk(folder.resolve("payloads"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
     }
 
     /// Trap: a handler whose data are too large is run again and again, with the same end.
