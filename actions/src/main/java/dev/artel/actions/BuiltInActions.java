@@ -6,6 +6,7 @@ import dev.artel.config.NamedSecret;
 import dev.artel.config.Secret;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.ValueRoom;
 import dev.artel.worker.Handler;
 import dev.artel.worker.Result;
 import dev.artel.worker.WorkerBuilder;
@@ -57,6 +58,7 @@ public final class BuiltInActions implements AutoCloseable {
                     REQUESTS);
 
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
+    private final ReadRoom readRoom;
     private final HttpRequestAction http;
     private final Supplier<Map<String, NamedSecret>> secrets;
     private final Redaction modelKey;
@@ -67,7 +69,17 @@ public final class BuiltInActions implements AutoCloseable {
     /// @param secrets those that requests may name, as they are now; asked by many threads
     public BuiltInActions(
             ActionSettings settings, Path folder, Supplier<Map<String, NamedSecret>> secrets) {
+        this(settings, folder, secrets, new ValueRoom());
+    }
+
+    /// @param room for what they read
+    BuiltInActions(
+            ActionSettings settings,
+            Path folder,
+            Supplier<Map<String, NamedSecret>> secrets,
+            ValueRoom room) {
         this.secrets = secrets;
+        readRoom = new ReadRoom(room);
         modelKey =
                 Redaction.of(
                         settings.model().flatMap(ModelSettings::key).stream()
@@ -75,7 +87,7 @@ public final class BuiltInActions implements AutoCloseable {
                                 .toList());
         http = new HttpRequestAction(settings.hosts(), settings.maxBytes());
         var files = new FileStore(folder, settings.maxBytes());
-        actions.put("set", params -> params);
+        actions.put("set", (params, _) -> params);
         actions.put("json_query", new JsonQueryAction());
         actions.put(HTTP_REQUEST, http);
         actions.put("file_storage", new FileStorageAction(files));
@@ -94,17 +106,34 @@ public final class BuiltInActions implements AutoCloseable {
     }
 
     /// Does one task. What comes back, also as the message of a failure, has no secret that the task names.
-    JsonObject run(String name, JsonObject handedOut) throws Exception {
+    ///
+    /// @param task which one; what it has read has its room until [#over]
+    JsonObject run(String name, JsonObject handedOut, String task) throws Exception {
+        var reading = readRoom.reading(task);
+        try {
+            var result = run(name, handedOut, reading);
+            reading.endsWith(result);
+            return result;
+        } catch (Exception | Error failure) {
+            reading.close();
+            throw failure;
+        }
+    }
+
+    private JsonObject run(String name, JsonObject handedOut, ReadRoom.Reading reading)
+            throws Exception {
         var named = SecretParams.of(handedOut);
         if (named.isEmpty()) {
             return hiding(
                     name.equals(HTTP_REQUEST) ? Redaction.NONE : modelKey,
-                    () -> Objects.requireNonNull(actions.get(name), name).run(named.params()));
+                    () ->
+                            Objects.requireNonNull(actions.get(name), name)
+                                    .run(named.params(), reading));
         }
         named.requireIn(name, name.equals(HTTP_REQUEST) ? HttpRequestAction.SECRETS : Set.of());
         var found = named.find(secrets.get());
         var redaction = Redaction.of(found.values().stream().map(NamedSecret::value).toList());
-        return hiding(redaction, () -> http.run(named, found, redaction));
+        return hiding(redaction, () -> http.run(named, found, redaction, reading));
     }
 
     private static JsonObject hiding(Redaction redaction, Callable<JsonObject> work)
@@ -132,7 +161,8 @@ public final class BuiltInActions implements AutoCloseable {
     public void addTo(WorkerBuilder worker, int slots) {
         limits(slots).forEach(worker::limit);
         names().forEach(name -> {
-            Handler<JsonObject> handler = (params, _) -> Result.success(run(name, params));
+            Handler<JsonObject> handler =
+                    (params, context) -> Result.success(run(name, params, context.taskId()));
             var category = CATEGORIES.get(name);
             if (category == null) {
                 worker.handle(name, JsonObject.class, handler);
@@ -140,6 +170,11 @@ public final class BuiltInActions implements AutoCloseable {
                 worker.handle(name, category, JsonObject.class, handler);
             }
         });
+    }
+
+    /// The result of `task` is kept: others may have the room of what it has read.
+    public void over(String task) {
+        readRoom.over(task);
     }
 
     /// How many of so many slots the tasks of each category may have.

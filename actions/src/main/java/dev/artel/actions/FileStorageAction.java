@@ -22,7 +22,7 @@ final class FileStorageAction implements BuiltInAction {
     }
 
     @Override
-    public JsonObject run(JsonObject input) throws IOException {
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) throws IOException {
         var params =
                 new ActionParams("file_storage", input)
                         .knowing("operation", "path", "content", "overwrite", "prefix", "limit");
@@ -40,7 +40,7 @@ final class FileStorageAction implements BuiltInAction {
             case "list" -> list(params);
             case "delete" -> about(params, "deleted", files.delete(path(params)));
             case "exists" -> about(params, "exists", files.exists(path(params)));
-            default -> read(params);
+            default -> read(params, reading);
         };
     }
 
@@ -75,9 +75,10 @@ final class FileStorageAction implements BuiltInAction {
                 .build();
     }
 
-    private JsonObject read(ActionParams params) throws IOException {
+    private JsonObject read(ActionParams params, ReadRoom.Reading reading) throws IOException {
         var path = path(params);
         var bytes = files.read(path);
+        reading.await(bytes);
         return JsonObject.builder()
                 .put("path", path)
                 .put("bytes", (long) bytes.length)

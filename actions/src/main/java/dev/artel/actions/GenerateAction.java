@@ -41,7 +41,7 @@ final class GenerateAction implements BuiltInAction {
     }
 
     @Override
-    public JsonObject run(JsonObject input) {
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) {
         var params =
                 new ActionParams("llm_generate", input)
                         .knowing(

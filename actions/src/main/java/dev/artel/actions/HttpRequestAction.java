@@ -83,15 +83,20 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     }
 
     @Override
-    public JsonObject run(JsonObject input) throws IOException {
-        return run(SecretParams.of(input), Map.of(), Redaction.NONE);
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) throws IOException {
+        return run(SecretParams.of(input), Map.of(), Redaction.NONE, reading);
     }
 
     /// Sends a request with secrets to a host to which all of them may go.
     ///
     /// @param secrets all that `named` names
     /// @param redaction hides them
-    JsonObject run(SecretParams named, Map<String, NamedSecret> secrets, Redaction redaction)
+    /// @param reading has room for the answer
+    JsonObject run(
+            SecretParams named,
+            Map<String, NamedSecret> secrets,
+            Redaction redaction,
+            ReadRoom.Reading reading)
             throws IOException {
         var params =
                 new ActionParams("http_request", named.resolved(secrets))
@@ -129,7 +134,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
             wasEncrypted |= isEncrypted(url);
             Answer answer;
             try {
-                answer = requests.send(request, limit, this::read).without(redaction);
+                answer = requests.send(request, limit, it -> read(it, reading)).without(redaction);
             } catch (IOException broken) {
                 throw new IOException(
                         "http_request: no answer to "
@@ -373,7 +378,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return request;
     }
 
-    private Answer read(ClassicHttpResponse answer) throws IOException {
+    private Answer read(ClassicHttpResponse answer, ReadRoom.Reading reading) throws IOException {
         var headers = JsonObject.builder();
         for (var header : answer.getHeaders()) {
             headers.put(
@@ -383,11 +388,12 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return new Answer(
                 answer.getCode(),
                 headers.build(),
-                body(answer),
+                body(answer, reading),
                 location == null ? "" : location.getValue());
     }
 
-    private JsonValue body(ClassicHttpResponse answer) throws IOException {
+    private JsonValue body(ClassicHttpResponse answer, ReadRoom.Reading reading)
+            throws IOException {
         var entity = answer.getEntity();
         if (entity == null) {
             return new JsonString("");
@@ -402,6 +408,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 + " bytes (actions.max-bytes)");
             }
         }
+        reading.await(bytes);
         var type = ContentType.parseLenient(entity.getContentType());
         var charset = type == null || type.getCharset() == null ? UTF_8 : type.getCharset();
         if (type != null && type.getMimeType().matches("application/([^;]*\\+)?json")) {

@@ -41,7 +41,7 @@ final class JsonQueryAction implements BuiltInAction {
     }
 
     @Override
-    public JsonObject run(JsonObject input) {
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) {
         var params = new ActionParams("json_query", input).knowing("data", "query", "default");
         var data = params.required("data");
         var query = params.requiredText("query");

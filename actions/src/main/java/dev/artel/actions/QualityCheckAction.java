@@ -14,7 +14,7 @@ record QualityCheckAction(BuiltInAction model) implements BuiltInAction {
                     + " over all criteria by their weights; feedback, what to do better, in two sentences at most.";
 
     @Override
-    public JsonObject run(JsonObject input) throws Exception {
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) throws Exception {
         var params =
                 new ActionParams("quality_check", input)
                         .knowing("output", "criteria", "thresholds", "action", "params", "model");
@@ -25,7 +25,7 @@ record QualityCheckAction(BuiltInAction model) implements BuiltInAction {
                         .put("temperature", JsonNumber.of(0L))
                         .put("json", true);
         params.text("model").ifPresent(name -> ask.put("model", name));
-        return verdict(model.run(ask.build()));
+        return verdict(model.run(ask.build(), reading));
     }
 
     private static String prompt(ActionParams params) {

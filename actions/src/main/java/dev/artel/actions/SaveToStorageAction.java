@@ -13,7 +13,7 @@ final class SaveToStorageAction implements BuiltInAction {
     }
 
     @Override
-    public JsonObject run(JsonObject input) throws IOException {
+    public JsonObject run(JsonObject input, ReadRoom.Reading reading) throws IOException {
         var params = new ActionParams("save_to_storage", input).knowing("key", "value", "storage");
         var key = params.requiredText("key");
         var folder = params.text("storage").map(storage -> storage + "/").orElse("");

@@ -114,7 +114,7 @@ abstract class ActionTestCase {
 
     /// Runs `action` with parameters in JSON, in which ' stands for ".
     JsonObject run(String action, String params) throws Exception {
-        return actions.run(action, json(params));
+        return actions.run(action, json(params), "task");
     }
 
     static JsonObject json(String text) {

@@ -109,7 +109,7 @@ final class GenerateActionTest extends ActionTestCase {
     @Test
     void withoutAModel_theSettingsAreNamed() {
         try (var none = new BuiltInActions(ActionSettings.DEFAULTS, folder, java.util.Map::of)) {
-            assertThatThrownBy(() -> none.run("llm_generate", json("{'prompt':'p'}")))
+            assertThatThrownBy(() -> none.run("llm_generate", json("{'prompt':'p'}"), "task"))
                     .isInstanceOf(PermanentFailure.class)
                     .hasMessageContaining("an operator names one with actions.llm-url");
         }

@@ -296,7 +296,8 @@ final class HttpRequestActionTest extends ActionTestCase {
         assertThatThrownBy(() ->
                         actions.run(
                                 "http_request",
-                                json("{'url':'" + url("/") + "','headers':{'X':'a\\r\\nY: b'}}")))
+                                json("{'url':'" + url("/") + "','headers':{'X':'a\\r\\nY: b'}}"),
+                                "task"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageContaining("the parameter 'headers'");
     }

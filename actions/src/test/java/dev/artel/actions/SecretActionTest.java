@@ -45,7 +45,8 @@ final class SecretActionTest extends ActionTestCase {
                             .put("name", (String) places[i + 2])
                             .build());
         }
-        return actions.run(action, BuiltInActions.withSecrets(json(params), new JsonArray(all)));
+        return actions.run(
+                action, BuiltInActions.withSecrets(json(params), new JsonArray(all)), "task");
     }
 
     @Test

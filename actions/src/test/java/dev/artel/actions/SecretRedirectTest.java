@@ -160,7 +160,8 @@ final class SecretRedirectTest extends ActionTestCase {
                 "http_request",
                 BuiltInActions.withSecrets(
                         json("{'url':'" + url + "'," + params + "}"),
-                        new JsonArray(List.of(place.build()))));
+                        new JsonArray(List.of(place.build()))),
+                "task");
     }
 
     private JsonObject sendInBody() throws Exception {

@@ -18,7 +18,8 @@ final class EmbeddedTransportTest implements PushTransportContract {
                 @Override
                 TaskWire wire(String workerId, WireEvents events) {
                     var address = new WireAddress(EmbeddedWireProvider.ADDRESS, "", workerId, -1);
-                    return new EmbeddedWireProvider(shell(), assignments).wire(address, events);
+                    return new EmbeddedWireProvider(shell(), assignments, _ -> {})
+                            .wire(address, events);
                 }
             };
 

@@ -12,7 +12,8 @@ public final class ValueRoom {
     /// The unit of the permits, so that they are an `int` for any heap.
     private static final int UNIT = 4 << 10;
 
-    private static final Place NONE = new Place(() -> {});
+    /// Nothing of the room.
+    public static final Place NONE = new Place(() -> {});
 
     private final int units;
     private final Semaphore free;

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Hands the messages of a worker to the conversation of the same process; tasks are pushed. Safe for use by many threads.
@@ -42,11 +43,17 @@ final class EmbeddedTaskWire implements TaskWire {
     private final TaskAssignments assignments;
     private final WorkerId worker;
     private final WireEvents events;
+    private final Consumer<String> over;
     private final PushedRoom room = new PushedRoom(new ValueRoom());
     private @Nullable EmbeddedChannel channel;
 
     EmbeddedTaskWire(
-            SessionShell session, TaskAssignments assignments, String workerId, WireEvents events) {
+            SessionShell session,
+            TaskAssignments assignments,
+            String workerId,
+            WireEvents events,
+            Consumer<String> over) {
+        this.over = over;
         this.session = session;
         this.assignments = assignments;
         this.worker = new WorkerId(workerId);
@@ -151,7 +158,7 @@ final class EmbeddedTaskWire implements TaskWire {
 
     private OrchestratorResponse result(TaskResult result) throws InterruptedException {
         var answer = answer(session.report(worker, List.of(result)));
-        room.over(result.taskId());
+        over(result);
         return answer;
     }
 
@@ -164,10 +171,15 @@ final class EmbeddedTaskWire implements TaskWire {
             results.add(result);
         }
         var reply = session.report(worker, results);
-        results.forEach(result -> room.over(result.taskId()));
+        results.forEach(this::over);
         return reply instanceof SessionReply.Results(var answers)
                 ? new OrchestratorResponse(200, JsonText.write(ResultAnswer.toJson(answers)), null)
                 : refused(503, "the results could not be taken", Duration.ofSeconds(1));
+    }
+
+    private void over(TaskResult result) {
+        room.over(result.taskId());
+        over.accept(result.taskId());
     }
 
     /// There may be room again where a task was refused.

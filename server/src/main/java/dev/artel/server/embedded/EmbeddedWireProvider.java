@@ -9,11 +9,14 @@ import dev.artel.worker.wire.WireProvider;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Wires to the orchestrator of the same process.
 ///
 /// @param assignments how tasks are written, on all wires
-public record EmbeddedWireProvider(SessionShell session, TaskAssignments assignments)
+/// @param over takes the name of each task whose result is kept
+public record EmbeddedWireProvider(
+        SessionShell session, TaskAssignments assignments, Consumer<String> over)
         implements WireProvider {
     /// The scheme of the only address.
     public static final String SCHEME = "embedded";
@@ -40,6 +43,6 @@ public record EmbeddedWireProvider(SessionShell session, TaskAssignments assignm
 
     @Override
     public TaskWire wire(WireAddress address, WireEvents events) {
-        return new EmbeddedTaskWire(session, assignments, address.workerId(), events);
+        return new EmbeddedTaskWire(session, assignments, address.workerId(), events, over);
     }
 }

@@ -41,7 +41,7 @@ public final class EmbeddedWorker implements AutoCloseable {
         var builder =
                 Worker.named(ID)
                         .orchestrator(
-                                new EmbeddedWireProvider(session, assignments),
+                                new EmbeddedWireProvider(session, assignments, actions::over),
                                 EmbeddedWireProvider.ADDRESS)
                         .type("built-in actions")
                         .maxConcurrentTasks(settings.slots())

@@ -44,7 +44,12 @@ final class PushedRoom {
     /// A task that ends without a result gives its room back when its parameters are garbage.
     private void hold(String task, JsonObject params, ValueRoom.Place place) {
         places.put(task, place);
-        CLEANER.register(params, place::close);
+        CLEANER.register(params, () -> over(task, place));
+    }
+
+    private void over(String task, ValueRoom.Place place) {
+        places.remove(task, place);
+        place.close();
     }
 
     /// The result of `task` is kept, or the worker has not taken it.

@@ -1,0 +1,133 @@
+package dev.artel.actions;
+
+import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.artel.config.ActionHosts;
+import dev.artel.config.ActionSettings;
+import dev.artel.json.JsonObject;
+import dev.artel.json.text.ValueRoom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+final class ReadRoomTest extends ActionTestCase {
+    private static final String LARGE = "[" + "[],".repeat(20_000) + "[]]";
+
+    /// A value of this text takes all of it.
+    private final ValueRoom room = new ValueRoom(1 << 20);
+
+    private BuiltInActions narrow;
+
+    @BeforeEach
+    void narrow() {
+        narrow =
+                new BuiltInActions(
+                        ActionSettings.DEFAULTS
+                                .withHosts(ActionHosts.of("localhost:" + port()))
+                                .withMaxBytes(1 << 20),
+                        folder.resolve("narrow"),
+                        () -> secrets,
+                        room);
+        answers(200, "application/json", LARGE);
+    }
+
+    private JsonObject request(String task) throws Exception {
+        return narrow.run("http_request", json("{'url':'" + url("/") + "'}"), task);
+    }
+
+    private CompletableFuture<JsonObject> later(String task) {
+        var result = new CompletableFuture<JsonObject>();
+        Thread.ofVirtual()
+                .start(() -> {
+                    try {
+                        result.complete(request(task));
+                    } catch (Exception failure) {
+                        result.completeExceptionally(failure);
+                    }
+                });
+        return result;
+    }
+
+    /// Trap: as many answers as the worker has slots are values in memory at once, and the process ends.
+    @Test
+    @Timeout(120)
+    void aLargeAnswer_isReadOnceTheResultBeforeItIsKept() throws Exception {
+        var first = request("first");
+        var second = later("second");
+        await("the second answer waits").until(room::hasWaiting);
+
+        narrow.over("first");
+
+        assertThat(second.get().get("body")).isEqualTo(first.get("body")).isPresent();
+    }
+
+    /// Trap: the files of a client are values in memory as well.
+    @Test
+    @Timeout(120)
+    void aLargeFile_isReadOnceThereIsRoom() throws Exception {
+        narrow.run("file_storage", json("{'path':'a.json','content':" + LARGE + "}"), "write");
+        request("first");
+        var read = new CompletableFuture<JsonObject>();
+        Thread.ofVirtual()
+                .start(() -> {
+                    try {
+                        read.complete(
+                                narrow.run("file_storage", json("{'path':'a.json'}"), "read"));
+                    } catch (Exception failure) {
+                        read.completeExceptionally(failure);
+                    }
+                });
+        await("the file waits").until(room::hasWaiting);
+
+        narrow.over("first");
+
+        assertThat(read.get().get("content")).isPresent();
+    }
+
+    /// Trap: what fails after it was read has room for good.
+    @Test
+    @Timeout(120)
+    void aFailure_givesItsRoomBack() {
+        answers(500, "application/json", LARGE);
+        for (var i = 0; i < 3; i++) {
+            var task = "task" + i;
+            assertThatThrownBy(() -> request(task)).hasMessageContaining("500");
+        }
+    }
+
+    /// Trap: a task loses its lease and reports nothing, and its room is gone for good.
+    @Test
+    @Timeout(120)
+    void aResultThatIsGarbage_givesItsRoomBack() throws Exception {
+        lose();
+        var next = later("next");
+
+        await("the room of a lost task is free")
+                .until(() -> {
+                    System.gc();
+                    return next.isDone();
+                });
+
+        assertThat(next.get().get("body")).isPresent();
+    }
+
+    /// In a method of its own, of which no frame keeps the result.
+    private void lose() throws Exception {
+        assertThat(request("lost").get("body")).isPresent();
+    }
+
+    /// Trap: the answer of a redirect waits for the room of the one before, which nobody gives back.
+    @Test
+    @Timeout(120)
+    void anAnswerAfterAnother_hasTheRoomOfTheFirst() {
+        var reading = new ReadRoom(room).reading("task");
+        for (var i = 0; i < 3; i++) {
+            reading.await(LARGE.getBytes(UTF_8));
+        }
+        assertThat(room.hasWaiting()).isFalse();
+    }
+}
