@@ -2,10 +2,8 @@ package dev.artel.engine.shell;
 
 import static java.util.Objects.requireNonNull;
 
-import com.sun.management.ThreadMXBean;
 import dev.artel.kernel.blueprint.HandlerWatch;
 import dev.artel.kernel.job.JobId;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +64,8 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// Threads of functions that run for no handler, and only to end.
     private final List<FunctionGuest> unwinding = new CopyOnWriteArrayList<>();
 
-    private final ToLongFunction<Thread> allocations = this::allocatedBy;
+    private final AllocatedBytes counting = new AllocatedBytes();
+    private final ToLongFunction<Thread> allocations = counting::of;
     private final Schedule schedule;
 
     /// Guards the bulkheads and everything in them.
@@ -82,9 +81,6 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
 
     private record RanOut(Supervision.RunningHandler handler, long at) {}
 
-    /// Counts what threads allocate; null in the first moments.
-    private volatile @Nullable ThreadMXBean counting;
-
     /// @param heed how long an interrupted handler may take to end
     HandlerPool(HandlerPlaces places, Duration heed, Vitals vitals) {
         shares = new HandlerShares(places);
@@ -92,7 +88,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         schedule = new Schedule("artel-handler-watch", vitals);
         // Beside the start, since it takes a while; and at once, since a handler may leave no
         // memory for it.
-        var _ = schedule.once(Duration.ZERO, this::count);
+        var _ = schedule.once(Duration.ZERO, counting::begin);
         schedule.repeat(LOOK, this::look);
     }
 
@@ -716,15 +712,6 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                         .filter(FunctionGuest::isExiting)
                         .flatMap(guest -> guest.job.stream());
         return Stream.concat(beside, alone).toList();
-    }
-
-    private void count() {
-        counting = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    }
-
-    private long allocatedBy(Thread thread) {
-        var known = counting;
-        return known == null ? 0 : Math.max(0, known.getThreadAllocatedBytes(thread.threadId()));
     }
 
     /// How many go on although they were left behind.

@@ -311,7 +311,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     }
 
     private LocalEngine begin() {
-        vitals.supervision().watchHandlers(steps.handlers());
+        vitals.supervision().watchHandlers(recovery.beside(steps.handlers()));
         configure(config.dispatch());
         recovery.recover(store.reserved(), this::partitionOf, missing::note);
         missing.log();

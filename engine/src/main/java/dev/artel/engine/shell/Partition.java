@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -35,7 +37,13 @@ final class Partition {
 
     private static final int RECOVERING_AT_ONCE = 4096;
 
+    /// One that is recovered takes more than one place of so many where it takes more than as large a part of the room for jobs.
     private final Semaphore recovering = new Semaphore(RECOVERING_AT_ONCE);
+
+    /// How many places each has that is not taken up yet, in their order.
+    private final Queue<Integer> placesOfRecovering = new ConcurrentLinkedQueue<>();
+
+    private final long bytesOfPlace;
     private final Vitals vitals;
     private final Unreadable unreadable;
     private final JobsCore core;
@@ -62,6 +70,7 @@ final class Partition {
             PendingReplies<CommandReply> pendingReplies,
             Receivers receivers) {
         core = new JobsCore(room, receivers.definitions());
+        bytesOfPlace = Math.max(1, room / RECOVERING_AT_ONCE);
         this.store = store;
         this.writer = writer;
         this.pendingReplies = pendingReplies;
@@ -109,9 +118,13 @@ final class Partition {
         mailbox.put(input);
     }
 
-    /// Takes up a job; waits while many others have not been taken up yet, so that memory stays bounded.
-    void recover(JobsInput.Recovered input) {
-        recovering.acquireUninterruptibly();
+    /// Takes up a job; waits while many others, or large ones, have not been taken up yet, so that memory stays bounded. For one thread.
+    ///
+    /// @param bytes about how much memory it takes
+    void recover(JobsInput.Recovered input, long bytes) {
+        var places = Math.clamp(bytes / bytesOfPlace, 1, RECOVERING_AT_ONCE);
+        recovering.acquireUninterruptibly(places);
+        placesOfRecovering.add(places);
         put(input);
     }
 
@@ -131,9 +144,14 @@ final class Partition {
         }
     }
 
-    /// How many jobs were given to [#recover] and are not taken up.
+    /// How many places jobs have that were given to [#recover] and are not taken up.
     int recovering() {
         return RECOVERING_AT_ONCE - recovering.availablePermits();
+    }
+
+    /// Whether a job waits in [#recover].
+    boolean hasRecoveringThatWait() {
+        return recovering.hasQueuedThreads();
     }
 
     private void receive(JobsInput input) {
@@ -146,7 +164,7 @@ final class Partition {
             } finally {
                 outputs.clear();
                 if (input instanceof JobsInput.Recovered) {
-                    recovering.release();
+                    recovering.release(placesOfRecovering.remove());
                 }
             }
         }

@@ -13,9 +13,11 @@ import dev.artel.kernel.store.StreamFold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,10 @@ final class Recovery {
     private static final int PAGE = 1_000;
     private static final String NAME = "artel-recovery";
 
+    /// Of the text of the jobs that are read at once: values take up to thirty times as much.
+    private static final long PAGE_BYTES =
+            Math.min(EventStore.EventPage.BYTES, Runtime.getRuntime().maxMemory() / 256);
+
     /// How long it waits for a partition before it looks whether that proceeds.
     private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -34,7 +40,18 @@ final class Recovery {
     private final Supervision supervision;
     private final List<JobObserver> observers;
     private final Vitals.Heart heart;
+    private final AllocatedBytes allocations = new AllocatedBytes();
+
+    /// The job that is being read.
+    private volatile @Nullable InHand inHand;
+
     private long count;
+
+    private record InHand(JobId job, ThreadGauge gauge) {
+        Supervision.RunningHandler taking() {
+            return new Supervision.RunningHandler(job, gauge.allocated());
+        }
+    }
 
     /// @param unreadable gets the jobs that are not taken up
     /// @param observers get what of each job was so before the start, before its partition gets the job
@@ -52,11 +69,12 @@ final class Recovery {
     void recover(
             EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> onRead) {
         var began = System.nanoTime();
+        allocations.begin();
         var after = OptionalLong.of(0);
         try {
             while (after.isPresent()) {
                 heart.begin();
-                var page = store.openTails(after.getAsLong(), PAGE, EventStore.EventPage.BYTES);
+                var page = store.openTails(after.getAsLong(), PAGE, PAGE_BYTES);
                 for (var job : page.jobs()) {
                     heart.begin();
                     recover(job, store, partitions, onRead);
@@ -104,6 +122,8 @@ final class Recovery {
             return;
         }
         StreamFold replay;
+        var gauge = new ThreadGauge(Thread.currentThread(), allocations::of);
+        inHand = new InHand(job, gauge);
         try {
             replay = StreamFold.of(store, tail);
         } catch (StoreException.StoreCorrupt broken) {
@@ -122,6 +142,8 @@ final class Recovery {
                     .setCause(error)
                     .log("reading a job ended with an error");
             return;
+        } finally {
+            inHand = null;
         }
         var state = replay.state();
         if (state instanceof Job known) {
@@ -132,8 +154,39 @@ final class Recovery {
         onRead.accept(state);
         partitions
                 .apply(job)
-                .recover(new JobsInput.Recovered(state, state.version() - replay.folded()));
+                .recover(
+                        new JobsInput.Recovered(state, state.version() - replay.folded()),
+                        gauge.allocated());
         count++;
+    }
+
+    /// What uses memory: handlers, of which `handlers` knows, and the reading of a job. Where memory runs out in another thread, the
+    /// job is named for which most is used.
+    Supervision.Handlers beside(Supervision.Handlers handlers) {
+        return new Supervision.Handlers() {
+            @Override
+            public Optional<Supervision.RunningHandler> greediest() {
+                var reading = inHand;
+                var greediest = handlers.greediest();
+                if (reading == null) {
+                    return greediest;
+                }
+                var taking = reading.taking();
+                return greediest.isPresent() && greediest.get().allocated() > taking.allocated()
+                        ? greediest
+                        : Optional.of(taking);
+            }
+
+            @Override
+            public List<Supervision.RunningHandler> running() {
+                return handlers.running();
+            }
+
+            @Override
+            public List<JobId> exiting() {
+                return handlers.exiting();
+            }
+        };
     }
 
     /// A worker has had a task since before the start.

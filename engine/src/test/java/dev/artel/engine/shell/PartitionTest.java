@@ -81,7 +81,8 @@ final class PartitionTest {
                             pendingReplies,
                             receivers(new Unreadable()));
             for (var i = 0; i < MANY; i++) {
-                partition.recover(new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1));
+                partition.recover(
+                        new JobsInput.Recovered(SampleJobs.submitted("j" + i, NOW), 1), 0);
             }
 
             assertThat(partition.awaitRecovered(LONGEST)).isTrue();

@@ -17,6 +17,7 @@ import dev.artel.waits.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -205,7 +207,7 @@ final class RecoveryTest {
 
             var hanging = threads.submit(() -> partition.put(new JobsInput.Repeat(FIRST)));
             begun.await();
-            partition.recover(new JobsInput.Recovered(SampleJobs.submitted("late", NOW), 1));
+            partition.recover(new JobsInput.Recovered(SampleJobs.submitted("late", NOW), 1), 0);
             var waiting = threads.submit(() -> recovery.await(List.of(partition)));
 
             await().untilAsserted(() ->
@@ -221,6 +223,93 @@ final class RecoveryTest {
         } finally {
             goOn.countDown();
         }
+    }
+
+    /// Trap: each job that is read is in memory at once while its partition is behind: a few large ones fill the heap at each start.
+    @Test
+    void largeJobs_waitUntilThoseBeforeThemAreTakenUp() throws Exception {
+        var begun = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var store = readingPoisonBy(() -> {});
+        try (var writer = new StoreWriter(store);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var partition =
+                    new Partition(
+                            "test",
+                            1 << 20,
+                            store,
+                            writer,
+                            pendingReplies,
+                            PartitionTest.receivers(
+                                    unreadable,
+                                    _ -> {
+                                        begun.countDown();
+                                        hang(goOn);
+                                    }));
+            partition.recover(new JobsInput.Recovered(SampleJobs.submitted("a", NOW), 1), 0);
+            var hanging = threads.submit(() -> partition.put(new JobsInput.Repeat(new JobId("a"))));
+            begun.await();
+
+            partition.recover(new JobsInput.Recovered(SampleJobs.submitted("b", NOW), 1), 700_000);
+            var second =
+                    threads.submit(() ->
+                            partition.recover(
+                                    new JobsInput.Recovered(SampleJobs.submitted("c", NOW), 1),
+                                    700_000));
+            await().until(partition::hasRecoveringThatWait);
+            goOn.countDown();
+
+            second.get(Await.seconds(), TimeUnit.SECONDS);
+            hanging.get(Await.seconds(), TimeUnit.SECONDS);
+            assertThat(partition.awaitRecovered(Duration.ofSeconds(Await.seconds()))).isTrue();
+            assertThat(partition.recovering()).isZero();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    /// Trap: memory runs out in a thread that has nothing to do with the job that is read, which ends each start, and nobody knows why.
+    @Test
+    void theJobThatIsRead_isNamed_whicheverThreadMissesMemory() throws Exception {
+        var recovery = new AtomicReference<Recovery>();
+        var named = new ArrayList<Supervision.RunningHandler>();
+        var store =
+                readingPoisonBy(() -> {
+                    var large = new byte[8 << 20];
+                    named.addAll(recovery.get().beside(none()).greediest().stream().toList());
+                    assertThat(large).isNotEmpty();
+                });
+        try (var writer = new StoreWriter(store)) {
+            var partition = partition(store, writer);
+            recovery.set(new Recovery(unreadable, List.of(), vitals));
+            recovery.get().recover(store, _ -> partition, _ -> {});
+        }
+
+        assertThat(named)
+                .singleElement()
+                .satisfies(
+                        it -> assertThat(it.job()).isEqualTo(POISON),
+                        it -> assertThat(it.allocated()).isGreaterThanOrEqualTo(8 << 20));
+        assertThat(recovery.get().beside(none()).greediest()).isEmpty();
+    }
+
+    private static Supervision.Handlers none() {
+        return new Supervision.Handlers() {
+            @Override
+            public Optional<Supervision.RunningHandler> greediest() {
+                return Optional.empty();
+            }
+
+            @Override
+            public List<Supervision.RunningHandler> running() {
+                return List.of();
+            }
+
+            @Override
+            public List<JobId> exiting() {
+                return List.of();
+            }
+        };
     }
 
     private static void hang(CountDownLatch goOn) {
