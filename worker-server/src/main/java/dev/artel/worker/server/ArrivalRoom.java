@@ -2,11 +2,15 @@ package dev.artel.worker.server;
 
 import dev.artel.json.text.FairShares;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// How much memory large messages may take that arrive over WebSockets and are not handled yet: of all connections together, and of those
-/// from one address half of what others leave. Who sends the greater part of a message and then nothing more takes memory for as long as
+/// from one address half of what others leave; one message at a time may go beyond that, so that those that have each a part of what there
+/// is do not all wait for each other. Who sends the greater part of a message and then nothing more takes memory for as long as
 /// the connection may be silent, over each of its connections. A part waits for its room before the next one is read. Safe for use by
 /// many threads.
 final class ArrivalRoom {
@@ -28,6 +32,12 @@ final class ArrivalRoom {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final FairShares shares;
+
+    /// Those that wait, in their order.
+    private final SequencedSet<Share> waiting = new LinkedHashSet<>();
+
+    /// The one that may have more than its address; null: the next one that waits.
+    private @Nullable Share ahead;
 
     /// @param most how many bytes there may be
     /// @param longest how long a part waits
@@ -76,18 +86,31 @@ final class ArrivalRoom {
 
         private boolean isThereInTime(long more) {
             var left = longest.toNanos();
-            while (!isClosed && !shares.hasRoom(address, more)) {
-                if (left <= 0) {
-                    return false;
-                }
-                try {
+            waiting.add(this);
+            try {
+                while (!isClosed && !isThere(more)) {
+                    if (left <= 0) {
+                        return false;
+                    }
                     left = changed.awaitNanos(left);
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                    return false;
                 }
+                return !isClosed;
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return false;
+            } finally {
+                waiting.remove(this);
             }
-            return !isClosed;
+        }
+
+        private boolean isThere(long more) {
+            if (shares.hasRoom(address, more)) {
+                return true;
+            }
+            if (ahead == null && waiting.getFirst() == this) {
+                ahead = this;
+            }
+            return ahead == this;
         }
 
         /// The message is handled, or given up.
@@ -97,6 +120,7 @@ final class ArrivalRoom {
                 if (own > 0) {
                     shares.free(address, own);
                     own = 0;
+                    ahead = ahead == this ? null : ahead;
                     changed.signalAll();
                 }
             } finally {

@@ -113,7 +113,8 @@ final class EndpointSocketTest {
         var part = "x".repeat(ArrivalRoom.FREE + (200 << 10));
         var route = new Routes.Route("/ws", SocketGuard.none(), _ -> new Noted());
         var sockets = new ArrayList<EndpointSocket>();
-        for (var i = 0; i < 2; i++) {
+        // The second one goes beyond the room of its address.
+        for (var i = 0; i < 3; i++) {
             var socket = new EndpointSocket(route, LARGEST, new Sessions(), room);
             socket.onWebSocketOpen(session());
             socket.onWebSocketPartialText(part, false);
@@ -121,11 +122,13 @@ final class EndpointSocketTest {
         }
 
         assertThat(events).containsExactly("close 1013");
-        assertThat(room.taken()).isEqualTo(400 << 10);
+        assertThat(room.taken()).isEqualTo(800 << 10);
         text(sockets.getLast(), "more");
         assertThat(events).hasSize(1);
+        text(sockets.get(1), "more");
+        assertThat(room.taken()).isEqualTo(400 << 10);
         text(sockets.getFirst(), "more");
-        assertThat(events).hasSize(2).last().isEqualTo("text " + part + "more");
+        assertThat(events).hasSize(3).last().isEqualTo("text " + part + "more");
         assertThat(room.taken()).isZero();
         binary(sockets.getFirst(), part);
         sockets.getFirst().onWebSocketPartialText(part, false);
