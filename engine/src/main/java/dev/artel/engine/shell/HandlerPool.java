@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /// Runs what authors wrote on platform threads that nothing else uses, with a bulkhead around each blueprint: whatever the
 /// handlers of one do, those of the others begin and run as ever.
 ///
-/// [HandlerShares] decides how many of a blueprint may begin. Of the handlers that use a processor few run at once, and those
+/// [HandlerShares] decides how many of a blueprint may begin, [HandlerTurns] which one is next. Of the handlers that use a processor few run at once, and those
 /// that go on doing so run with the lowest priority where the system has priorities for threads.
 ///
 /// A run that takes longer than it may is over: its thread is interrupted and its late outcome is dropped. One that
@@ -97,6 +97,9 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         /// For people.
         String what();
 
+        /// Whose turn it takes: the owner of its job.
+        String client();
+
         /// How long it may take.
         Duration most();
 
@@ -123,7 +126,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
     /// What one blueprint has; under the lock.
     private final class Bulkhead {
         final String blueprint;
-        final Deque<Task> queue = new ArrayDeque<>();
+        final HandlerTurns<Task> queue = new HandlerTurns<>();
 
         /// Order: the last one used first.
         final Deque<Worker> idle = new ArrayDeque<>();
@@ -135,14 +138,15 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             share = shares.open(blueprint);
         }
 
-        /// Begins the first that waits, in a thread that waits or in a new one.
+        /// Begins the one whose turn it is, in a thread that waits or in a new one.
         ///
         /// @return false if there is no thread to be had
         boolean beginNext() {
-            var task = queue.remove();
+            var task = queue.first();
             var worker = idle.poll();
             var place = share.begin();
             if (worker != null) {
+                var _ = queue.take();
                 worker.place = place;
                 worker.task = task;
                 LockSupport.unpark(worker.thread);
@@ -153,9 +157,9 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             worker.task = task;
             if (!worker.start()) {
                 place.end();
-                queue.addFirst(task);
                 return false;
             }
+            var _ = queue.take();
             return true;
         }
 
@@ -176,7 +180,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
             if (closed) {
                 return;
             }
-            bulkhead.queue.add(task);
+            bulkhead.queue.add(task.client(), task);
             if (bulkhead.share.computing() < AT_ONCE && bulkhead.share.mayBegin()) {
                 var _ = bulkhead.beginNext();
             }
@@ -195,7 +199,7 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
                     || !bulkhead.share.mayBegin()) {
                 return false;
             }
-            bulkhead.queue.add(task);
+            bulkhead.queue.add(task.client(), task);
             if (bulkhead.beginNext()) {
                 return true;
             }
@@ -204,13 +208,15 @@ final class HandlerPool implements Supervision.Handlers, AutoCloseable {
         }
     }
 
-    /// Why a task of `blueprint` that waits does so.
-    String obstacle(String blueprint) {
+    /// Why a task of `blueprint` and `client` that waits does so.
+    String obstacle(String blueprint, String client) {
+        var bulkhead = of(blueprint);
         synchronized (lock) {
-            return of(blueprint)
-                    .share
-                    .obstacle()
-                    .orElse("it begins as soon as another handler of its blueprint ends");
+            return bulkhead.share
+                            .obstacle()
+                            .orElse("one begins as soon as another handler of its blueprint ends")
+                    + "; "
+                    + bulkhead.queue.describe(client);
         }
     }
 

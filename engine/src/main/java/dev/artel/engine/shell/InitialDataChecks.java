@@ -125,6 +125,11 @@ final class InitialDataChecks {
         }
 
         @Override
+        public String client() {
+            return client;
+        }
+
+        @Override
         public Duration most() {
             return TIMEOUT;
         }

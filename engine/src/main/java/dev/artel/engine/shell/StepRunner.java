@@ -131,6 +131,11 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         @Override
+        public final String client() {
+            return job.spec().client();
+        }
+
+        @Override
         public final Optional<JobId> job() {
             return Optional.of(job.id());
         }
@@ -293,7 +298,8 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     Optional<String> whyNotBegun(JobId job, EffectId step) {
         return Optional.ofNullable(running.get(new Running(job, step)))
                 .filter(attempt -> !attempt.begun)
-                .map(attempt -> pool.obstacle(bulkhead(attempt.job, attempt.blueprint)));
+                .map(attempt ->
+                        pool.obstacle(bulkhead(attempt.job, attempt.blueprint), attempt.client()));
     }
 
     /// A definition that a job has brought along shares that of all others of its client, whatever its name is.

@@ -26,6 +26,11 @@ final class HandlerPoolTest {
                     }
 
                     @Override
+                    public String client() {
+                        return "c";
+                    }
+
+                    @Override
                     public Duration most() {
                         return Duration.ofMillis(1);
                     }
@@ -73,6 +78,11 @@ final class HandlerPoolTest {
         public String what() {
             awaitEnd();
             return "a handler";
+        }
+
+        @Override
+        public String client() {
+            return "c";
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.artel.engine.shell;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
@@ -23,12 +24,15 @@ import dev.artel.kernel.task.TaskSpec;
 import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -349,6 +353,55 @@ final class StepRunnerTest {
         }
     }
 
+    /// Trap: one client's jobs of a shared blueprint, whose handlers are slow, are thousands, and all other clients wait behind them.
+    @Test
+    void clientsOfOneBlueprint_takeTurns_andItIsReported() throws Exception {
+        var goOn = new Semaphore(0);
+        var begun = new LinkedBlockingQueue<String>();
+        var shared =
+                Blueprint.named("shared")
+                        .start(
+                                "start",
+                                step -> {
+                                    begun.add(step.job().value());
+                                    goOn.acquire();
+                                    return Action.finish(JsonObject.EMPTY);
+                                })
+                        .build();
+        try (var runner =
+                runner(
+                        Blueprints.of(shared),
+                        new HandlerPlaces(2, 1, 1, 1),
+                        PATIENT,
+                        new LinkedBlockingQueue<>())) {
+            for (var i = 0; i < 50; i++) {
+                var job = submitted(shared, "flood" + i, "flood");
+                runner.start(job, stepOf(job));
+            }
+            for (var i = 0; i < 2; i++) {
+                var job = submitted(shared, "small" + i, "small");
+                runner.start(job, stepOf(job));
+            }
+            assertThat(next(begun)).isEqualTo("flood0");
+            assertThat(why(runner, submitted(shared, "small1", "small")))
+                    .endsWith(
+                            "; 51 handlers wait, 2 of its client, which takes turns with 1 other client");
+
+            var order = new ArrayList<String>();
+            for (var i = 0; i < 4; i++) {
+                goOn.release();
+                order.add(next(begun));
+            }
+
+            assertThat(order).containsExactly("flood1", "small0", "flood2", "small1");
+            goOn.release(50);
+        }
+    }
+
+    private static String next(BlockingQueue<String> begun) throws InterruptedException {
+        return requireNonNull(begun.poll(Await.seconds(), TimeUnit.SECONDS));
+    }
+
     private static String why(StepRunner runner, Job job) {
         return runner.whyNotBegun(job.id(), stepOf(job).id()).orElse("it has begun");
     }
@@ -571,13 +624,17 @@ final class StepRunnerTest {
     }
 
     static Job submitted(Blueprint blueprint, String name) {
+        return submitted(blueprint, name, "client");
+    }
+
+    private static Job submitted(Blueprint blueprint, String name, String client) {
         var id = new JobId(name);
         var now = InstantSource.system().instant();
         var spec =
                 new JobSpec(
                                 blueprint.ref(),
                                 blueprint.start().name(),
-                                "client",
+                                client,
                                 JobData.EMPTY,
                                 JobOptions.DEFAULTS,
                                 JobSpec.CURRENT_RULES)

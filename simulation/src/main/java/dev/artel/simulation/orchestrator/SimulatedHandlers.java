@@ -2,11 +2,10 @@ package dev.artel.simulation.orchestrator;
 
 import dev.artel.engine.shell.HandlerPlaces;
 import dev.artel.engine.shell.HandlerShares;
+import dev.artel.engine.shell.HandlerTurns;
 import dev.artel.simulation.world.Mutant;
 import dev.artel.simulation.world.Trait;
 import dev.artel.simulation.world.World;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class SimulatedHandlers {
     private final class Bulkhead {
         final String blueprint;
         final HandlerShares.Share share;
-        final Deque<Waiting> queue = new ArrayDeque<>();
+        final HandlerTurns<Waiting> queue = new HandlerTurns<>();
 
         /// Those that are to leave their places to others as soon as they may.
         final Set<Run> leaving = new LinkedHashSet<>();
@@ -119,11 +118,12 @@ final class SimulatedHandlers {
         }
     }
 
-    /// Begins as soon as `blueprint` has a place.
+    /// Begins as soon as `blueprint` has a place and it is the turn of `client`.
     ///
     /// @param what for people
-    void submit(String blueprint, String what, Consumer<Run> begin) {
-        bulkheads.computeIfAbsent(blueprint, Bulkhead::new).queue.add(new Waiting(what, begin));
+    void submit(String blueprint, String client, String what, Consumer<Run> begin) {
+        var bulkhead = bulkheads.computeIfAbsent(blueprint, Bulkhead::new);
+        bulkhead.queue.add(client, new Waiting(what, begin));
         beginNext();
     }
 
@@ -134,7 +134,7 @@ final class SimulatedHandlers {
         for (var bulkhead : bulkheads.values()) {
             bulkhead.leaving.removeIf(run -> run.place.abandon());
             while (!bulkhead.queue.isEmpty() && bulkhead.share.mayBegin()) {
-                bulkhead.queue.remove().begin().accept(new Run(bulkhead));
+                bulkhead.queue.take().begin().accept(new Run(bulkhead));
             }
             if (!bulkhead.queue.isEmpty()) {
                 judge(bulkhead);
@@ -144,7 +144,7 @@ final class SimulatedHandlers {
 
     private void judge(Bulkhead bulkhead) {
         var obstacle = bulkhead.share.obstacle().orElseThrow();
-        var first = bulkhead.queue.getFirst().what();
+        var first = bulkhead.queue.first().what();
         var isNamed =
                 obstacle.contains("'" + bulkhead.blueprint + "'") && obstacle.endsWith(REMEDY);
         if (bulkhead.isLost() != isNamed) {

@@ -91,6 +91,7 @@ final class SimulatedSteps {
             requireFirstRun(job, step, key);
             handlers.submit(
                     blueprint.name(),
+                    job.spec().client(),
                     "state " + step.state() + " of job " + job.id(),
                     run -> begin(job, step, blueprint, state, run));
         }
