@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A connection with one channel that is opened again, with longer and longer pauses, whenever it is gone or the broker closes the
-/// channel. Safe for use by many threads.
+/// A connection that is opened again, with longer and longer pauses, whenever it is gone or the broker closes one of its
+/// channels. Safe for use by many threads.
 final class BusConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BusConnection.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -51,10 +51,16 @@ final class BusConnection implements AutoCloseable {
     /// What a connection is good for. Called by the thread of the connection.
     interface Use {
         /// Declares what it needs, and begins.
-        void opened(Connection connection, Channel channel) throws IOException;
+        void opened(Connection connection, Channels channels) throws IOException;
 
-        /// The channel is gone.
+        /// The connection is gone.
         void closed();
+    }
+
+    /// Opens channels without which the connection is of no use: each has a thread of its own for what it delivers.
+    interface Channels {
+        /// Another one.
+        Channel open() throws IOException;
     }
 
     /// @param fatal receives an error after which the connection cannot be trusted
@@ -132,18 +138,17 @@ final class BusConnection implements AutoCloseable {
     /// @return true: it was of use for a while
     private boolean live() throws IOException, TimeoutException, InterruptedException {
         var gone = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
         over = gone;
         try (var handlers = Executors.newThreadPerTaskExecutor(handlers())) {
             var open = factory.newConnection(handlers, "artel " + config.nodeId() + " " + name);
             connection = open;
             try {
-                open.addShutdownListener(_ -> gone.countDown());
-                var channel = open.createChannel();
-                channel.addShutdownListener(cause -> {
-                    closedBy(cause);
+                open.addShutdownListener(_ -> {
+                    ended.countDown();
                     gone.countDown();
                 });
-                use.opened(open, channel);
+                use.opened(open, () -> channel(open, gone));
                 trouble = "";
                 LOG.atInfo()
                         .addKeyValue("broker", config.broker())
@@ -156,8 +161,31 @@ final class BusConnection implements AutoCloseable {
                 connection = null;
                 open.abort(ABORT_MILLIS);
                 use.closed();
+                // Until then the client hands the end of each channel to its thread.
+                awaitEnd(ended);
             }
         }
+    }
+
+    private void awaitEnd(CountDownLatch ended) throws InterruptedException {
+        if (!ended.await(ABORT_MILLIS, TimeUnit.MILLISECONDS)) {
+            LOG.atWarn()
+                    .addKeyValue("connection", name)
+                    .log("the client of RabbitMQ did not end a connection in time");
+        }
+    }
+
+    private Channel channel(Connection open, CountDownLatch gone) throws IOException {
+        var channel =
+                open.openChannel()
+                        .orElseThrow(() -> new IOException("the broker allows no further channel"));
+        channel.addShutdownListener(cause -> {
+            if (gone.getCount() > 0) {
+                closedBy(cause);
+            }
+            gone.countDown();
+        });
+        return channel;
     }
 
     private static ThreadFactory handlers() {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The queues of this orchestrator: declared anew whenever the connection is opened, and read. What cannot be read goes to the
-/// dead-letter queue.
+/// The queues of this orchestrator: declared anew whenever the connection is opened, and read. Each is read over a channel of its own, so that
+/// answers wait behind no events; how many bytes are read ahead is one number for all of them. What cannot be read goes to the dead-letter queue.
 final class BusQueues implements BusConnection.Use {
     private static final Logger LOG = LoggerFactory.getLogger(BusQueues.class);
 
@@ -45,6 +45,7 @@ final class BusQueues implements BusConnection.Use {
     private final AtomicBoolean isLooking = new AtomicBoolean();
     private volatile boolean isOpen;
     private volatile @Nullable Connection open;
+    private volatile @Nullable WaitingAnswers answersLeft;
 
     BusQueues(
             MindBusConfig config,
@@ -70,7 +71,8 @@ final class BusQueues implements BusConnection.Use {
     }
 
     @Override
-    public void opened(Connection connection, Channel channel) throws IOException {
+    public void opened(Connection connection, BusConnection.Channels channels) throws IOException {
+        var channel = channels.open();
         channel.exchangeDeclare(config.deadLetterExchange(), "topic", true);
         channel.queueDeclare(
                 config.deadLetterQueue(),
@@ -114,14 +116,16 @@ final class BusQueues implements BusConnection.Use {
                         "drop-head"));
         bind(channel);
         open = connection;
-        channel.basicQos(config.prefetch());
         registry.couldNotBeHeard();
         isOpen = true;
-        var old = new AtomicInteger(waiting.getMessageCount());
-        var answersLeft = new AtomicInteger(unread.getMessageCount());
-        if (answersLeft.get() == 0) {
-            registry.answersAreRead();
-        }
+        readEvents(channels.open(), waiting.getMessageCount());
+        readAnswers(channel, unread.getMessageCount());
+        readControls(channels.open());
+    }
+
+    private void readEvents(Channel channel, int waiting) throws IOException {
+        var old = new AtomicInteger(waiting);
+        channel.basicQos(config.prefetch());
         channel.basicConsume(
                 config.eventQueue(),
                 false,
@@ -134,24 +138,34 @@ final class BusQueues implements BusConnection.Use {
                                     old.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
                             done.run();
                         },
+                        () -> {},
                         () -> {}));
+    }
+
+    private void readAnswers(Channel channel, int waiting) throws IOException {
+        var left = new WaitingAnswers(waiting, registry::answersAreRead);
+        left.waiting(waiting);
+        answersLeft = left;
+        channel.basicQos(config.prefetch());
         channel.basicConsume(
                 config.replyQueue(),
                 false,
                 new Deliveries(
                         channel,
                         (delivery, done) -> answers.take(delivery.event(), done),
-                        () -> {
-                            if (answersLeft.decrementAndGet() == 0) {
-                                registry.answersAreRead();
-                            }
-                        }));
+                        left::received,
+                        left::settled));
+    }
+
+    private void readControls(Channel channel) throws IOException {
+        channel.basicQos(config.prefetch());
         channel.basicConsume(
                 config.controlQueue(),
                 false,
                 new Deliveries(
                         channel,
                         (delivery, done) -> controls.take(delivery.event(), delivery.key(), done),
+                        () -> {},
                         () -> {}));
     }
 
@@ -163,7 +177,8 @@ final class BusQueues implements BusConnection.Use {
         channel.queueBind(config.controlQueue(), config.exchange(), "ctl.#");
     }
 
-    /// Declares the exchange and its bindings again, as they may have been deleted: a broker does not report that. On a thread and a
+    /// Declares the exchange and its bindings again, as they may have been deleted, and looks whether answers still wait, of which some may have
+    /// expired: a broker reports neither. On a thread and a
     /// channel of its own, as it waits for the broker, which closes a channel on which it refuses a declaration.
     void bindAgain() {
         if (isLooking.compareAndSet(false, true)) {
@@ -178,6 +193,11 @@ final class BusQueues implements BusConnection.Use {
                 var channel = connection.createChannel();
                 try {
                     bind(channel);
+                    var left = answersLeft;
+                    if (left != null) {
+                        left.waiting(
+                                channel.queueDeclarePassive(config.replyQueue()).getMessageCount());
+                    }
                 } finally {
                     channel.abort();
                 }
@@ -198,6 +218,7 @@ final class BusQueues implements BusConnection.Use {
     public void closed() {
         isOpen = false;
         open = null;
+        answersLeft = null;
     }
 
     private record Delivery(BusEvent event, String key) {}
@@ -211,13 +232,16 @@ final class BusQueues implements BusConnection.Use {
     private final class Deliveries extends DefaultConsumer {
         private final Taker taker;
         private final ReadAhead ahead;
+        private final Runnable onReceived;
         private final Runnable onDone;
 
+        /// @param onReceived called with each message that has come
         /// @param onDone called with each message that is done with
-        Deliveries(Channel channel, Taker taker, Runnable onDone) {
+        Deliveries(Channel channel, Taker taker, Runnable onReceived, Runnable onDone) {
             super(channel);
             ahead = ReadAhead.of(channel.getConnection());
             this.taker = taker;
+            this.onReceived = onReceived;
             this.onDone = onDone;
         }
 
@@ -237,6 +261,7 @@ final class BusQueues implements BusConnection.Use {
         private void read(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             var tag = envelope.getDeliveryTag();
             counts.isReceived();
+            onReceived.run();
             var place = room.take(ForeignJson.weightIfLarge(body));
             try {
                 var event = BusEvent.read(properties, body);

@@ -77,7 +77,8 @@ final class CommandPublisher implements BusConnection.Use {
     }
 
     @Override
-    public void opened(Connection connection, Channel channel) throws IOException {
+    public void opened(Connection connection, BusConnection.Channels channels) throws IOException {
+        var channel = channels.open();
         channel.exchangeDeclare(exchange, "topic", true);
         channel.confirmSelect();
         channel.addReturnListener(this::returned);

@@ -33,6 +33,9 @@ final class BusServer implements AutoCloseable {
     final List<String> progress = new CopyOnWriteArrayList<>();
     final List<String> held = new CopyOnWriteArrayList<>();
 
+    /// Done where an agent comes whose name is not known yet, by the thread that reads events.
+    volatile Runnable onNewName = () -> {};
+
     /// The names of workers that are there on other wires.
     final List<String> elsewhere = new CopyOnWriteArrayList<>();
 
@@ -116,6 +119,7 @@ final class BusServer implements AutoCloseable {
     private final class KnownNames implements AgentNames {
         @Override
         public Optional<String> refusal(WorkerId name) {
+            onNewName.run();
             return name.value().equals(TAKEN)
                     ? Optional.of("the worker has a token of its own")
                     : Optional.empty();

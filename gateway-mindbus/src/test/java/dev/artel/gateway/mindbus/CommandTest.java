@@ -11,6 +11,7 @@ import dev.artel.kernel.budget.ReportedCost;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.TaskReport;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +100,35 @@ final class CommandTest extends BusTestCase {
         var timeout = command.data().number("timeout_seconds").orElseThrow().asLong();
         assertThat(Long.parseLong(command.properties().getExpiration()))
                 .isGreaterThanOrEqualTo(timeout * 1000);
+    }
+
+    /// Trap: whatever keeps the events of agents from being read keeps their answers as well, while attempts end.
+    @Test
+    void anAnswer_doesNotWaitBehindEvents() throws Exception {
+        var agent = present("echo");
+        var job = server.engine.submit("echo");
+        var command = agent.command();
+        var isBusy = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        server.onNewName =
+                () -> {
+                    isBusy.countDown();
+                    awaitEnd(goOn);
+                };
+        try {
+            agent(freshName()).register(600, "echo");
+            awaitEnd(isBusy);
+
+            agent.succeed(command, JsonObject.EMPTY);
+
+            awaitReport(job);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        awaitTrue(() -> latch.getCount() == 0);
     }
 
     @Test

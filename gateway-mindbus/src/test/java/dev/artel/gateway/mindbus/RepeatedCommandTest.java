@@ -2,11 +2,14 @@ package dev.artel.gateway.mindbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.AMQP;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Commands of an orchestrator that was started anew: it does not know which of them it had sent.
@@ -26,6 +29,35 @@ final class RepeatedCommandTest extends BusTestCase {
         agent.succeed(again, JsonObject.EMPTY);
         awaitReport(job);
         assertThat(server.engine.endings(job)).isEmpty();
+    }
+
+    /// Trap: what waits in the queue expires before it is read, and the orchestrator waits for it for good.
+    @Test
+    void answersThatExpireInTheQueue_keepNoCommandFromBeingSentAgain() throws Exception {
+        var agent = present("echo");
+        server.engine.submit("echo");
+        var lost = agent.command();
+        server.close();
+        // It stands before the one that expires, which the broker drops when that is the first.
+        answerNothing(agent, null);
+        answerNothing(agent, "1");
+
+        server.restart();
+        agent.heartbeat();
+
+        assertThat(agent.command().id()).isEqualTo(lost.id());
+    }
+
+    private void answerNothing(TestAgent agent, @Nullable String expiration) throws Exception {
+        var properties =
+                new AMQP.BasicProperties.Builder()
+                        .contentType("application/json")
+                        .correlationId("nothing")
+                        .expiration(expiration)
+                        .build();
+        var answer = agent.envelope("ai.team.result", TestAgent.success(JsonObject.EMPTY));
+        agent.channel()
+                .basicPublish("", server.config.replyQueue(), properties, JsonText.write(answer));
     }
 
     /// Trap: the answer waits in the queue while the orchestrator is away, and the command is sent again before it is read.
