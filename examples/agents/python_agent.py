@@ -78,10 +78,10 @@ def event(kind, data, subject=None, traceparent=None):
     return envelope
 
 
-def properties(envelope, priority, correlation=None):
+def properties(envelope, priority, correlation=None, expiration=None):
     return pika.BasicProperties(
         content_type=JSON, delivery_mode=2, priority=priority,
-        correlation_id=correlation or envelope["id"], message_id=envelope["id"])
+        correlation_id=correlation or envelope["id"], message_id=envelope["id"], expiration=expiration)
 
 
 def publish_event(channel, kind, data):
@@ -115,7 +115,7 @@ class Agent:
         envelope = event(kind, data, command.get("subject"), command.get("traceparent"))
         if properties_in.reply_to:
             channel.basic_publish("", properties_in.reply_to, json.dumps(envelope).encode(),
-                                  properties(envelope, 20, command["id"]))
+                                  properties(envelope, 20, command["id"], properties_in.expiration))
 
     def on_command(self, channel, method, properties_in, body):
         try:

@@ -41,7 +41,8 @@ final class AgentMessage {
                 JsonText.write(envelope.put("data", event).build()));
     }
 
-    /// The answer to a command.
+    /// The answer to a command, which expires so long after it was sent as its command did: its attempt is over then, and what nobody reads must
+    /// not stand before later answers.
     ///
     /// @param type [#RESULT] or [#ERROR]
     static AgentMessage answer(
@@ -51,7 +52,10 @@ final class AgentMessage {
         put(envelope, "subject", command.subject());
         put(envelope, "traceparent", command.traceparent());
         return new AgentMessage(
-                properties(id, command.id(), ANSWER_PRIORITY),
+                properties(id, command.id(), ANSWER_PRIORITY)
+                        .builder()
+                        .expiration(command.expiration())
+                        .build(),
                 JsonText.write(envelope.put("data", data).build()));
     }
 

@@ -42,9 +42,11 @@ record ReceivedCommand(
     ///
     /// @param id of the event
     /// @param replyTo the queue of the answer; null: nobody wants it
+    /// @param expiration how long it could wait at the broker, in milliseconds; null: for good
     record Origin(
             String id,
             @Nullable String replyTo,
+            @Nullable String expiration,
             @Nullable String subject,
             @Nullable String traceparent) {}
 
@@ -115,7 +117,8 @@ record ReceivedCommand(
             var id = properties.getCorrelationId();
             return id == null || properties.getReplyTo() == null
                     ? null
-                    : new Origin(id, properties.getReplyTo(), null, null);
+                    : new Origin(
+                            id, properties.getReplyTo(), properties.getExpiration(), null, null);
         }
     }
 
@@ -123,6 +126,7 @@ record ReceivedCommand(
         return new Origin(
                 id,
                 properties.getReplyTo(),
+                properties.getExpiration(),
                 envelope.string("subject").orElse(null),
                 envelope.string("traceparent").orElse(null));
     }

@@ -206,6 +206,17 @@ final class AgentTest {
         assertThat(orchestrator.answer().properties().getCorrelationId()).isEqualTo(next);
     }
 
+    /// Trap: answers that nobody read for long stand before those that an orchestrator waits for, once it is there again.
+    @Test
+    void anAnswer_expiresAsItsCommandDid() throws Exception {
+        start(1);
+
+        orchestrator.command(name, "echo", JsonObject.EMPTY);
+
+        assertThat(orchestrator.answer().properties().getExpiration())
+                .isEqualTo(TestOrchestrator.EXPIRATION);
+    }
+
     @Test
     void itTakesAsManyCommandsAsItHasSlots_andTheRestByPriority() throws Exception {
         start(2);

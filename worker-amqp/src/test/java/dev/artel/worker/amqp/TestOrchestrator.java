@@ -21,6 +21,9 @@ import java.util.concurrent.TimeoutException;
 
 /// An orchestrator of the contract that does what a test asks for, over a connection of its own.
 final class TestOrchestrator implements AutoCloseable {
+    /// How long its commands may wait at the broker, in milliseconds.
+    static final String EXPIRATION = "600000";
+
     private final RabbitServer broker;
     private final String exchange;
     private final String replies;
@@ -178,6 +181,7 @@ final class TestOrchestrator implements AutoCloseable {
                         .messageId(id)
                         .correlationId(id)
                         .replyTo(replies)
+                        .expiration(EXPIRATION)
                         .build();
         channel.basicPublish(exchange, key, properties, JsonText.write(body));
     }
