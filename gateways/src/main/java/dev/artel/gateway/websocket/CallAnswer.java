@@ -45,6 +45,13 @@ record CallAnswer(int status, JsonValue body) {
         return later(429, "rate_limited", after, "Too Many Requests");
     }
 
+    /// There is no room for another call.
+    ///
+    /// @param why for the worker
+    static CallAnswer tooMany(String why) {
+        return later(429, "rate_limited", Duration.ofSeconds(1), why);
+    }
+
     /// A reply that brings no tasks.
     static CallAnswer of(SessionReply reply) {
         return switch (reply) {

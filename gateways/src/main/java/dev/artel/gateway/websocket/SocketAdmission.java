@@ -76,7 +76,8 @@ final class SocketAdmission implements Authenticator, Admission {
     private AdmissionVerdict connected(
             @Nullable UpgradedConnection connection, String token, @Nullable WorkerId owner) {
         return connection == null
-                        || connection.shows(token, () -> limits.connections().take(token, owner))
+                        || connection.shows(
+                                token, owner, () -> limits.connections().take(token, owner))
                 ? AdmissionVerdict.accepted()
                 : AdmissionVerdict.refusedFor(
                         TOO_MANY_RETRY,

@@ -87,6 +87,11 @@ final class SocketConversation implements PushChannel {
         return session;
     }
 
+    /// For whose calls and results there is room.
+    CallRoom.Peer peer() {
+        return new CallRoom.Peer(connection.holder(), worker);
+    }
+
     boolean isEnded() {
         return isEnded;
     }

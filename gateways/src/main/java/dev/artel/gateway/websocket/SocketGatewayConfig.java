@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param limits of connections, their messages and what waits to be sent to them
 /// @param acceptWithin how long a worker may take to accept a task; then the task goes to another one
 /// @param maxConnections with so many connections an upgrade is refused for now; 0: every one
-/// @param maxCalls how many calls and results of one connection are worked on at once
+/// @param maxCalls how many calls and results of all workers are worked on at once, see [CallRoom]
 /// @param taskSigner signs the tasks that workers get; empty: they are not signed
 public record SocketGatewayConfig(
         HubTimes times,
@@ -30,14 +30,14 @@ public record SocketGatewayConfig(
     private static final int QUEUED_BYTES = 64 << 20;
 
     /// Heartbeats every 15 s, dead after 180 s of silence, registration within 10 s, tasks accepted within 5 s; 20,000
-    /// connections, messages of 4 MiB, 1,000 messages or 64 MiB that wait to be sent, 1,000 calls at once.
+    /// connections, messages of 4 MiB, 1,000 messages or 64 MiB that wait to be sent, 4,000 calls and results at once.
     public static final SocketGatewayConfig DEFAULTS =
             new SocketGatewayConfig(
                     HubTimes.DEFAULTS,
                     HubLimits.DEFAULTS.withMaxConnections(20_000).withQueue(1_000, QUEUED_BYTES),
                     Duration.ofSeconds(5),
                     20_000,
-                    1_000,
+                    4_000,
                     Optional.empty());
 
     /// Refuses terms with which nothing works.
@@ -49,8 +49,9 @@ public record SocketGatewayConfig(
         if (maxConnections < 0) {
             throw new IllegalArgumentException("at least 0 connections, was " + maxConnections);
         }
-        if (maxCalls < 1) {
-            throw new IllegalArgumentException("at least 1 call at once, was " + maxCalls);
+        if (maxCalls < CallRoom.LEAST) {
+            throw new IllegalArgumentException(
+                    "at least " + CallRoom.LEAST + " calls at once, was " + maxCalls);
         }
         times = times.withRequests(NOT_OF_THE_HUB, NOT_OF_THE_HUB, 1);
     }
@@ -76,6 +77,12 @@ public record SocketGatewayConfig(
                 connections,
                 maxCalls,
                 taskSigner);
+    }
+
+    /// These terms with another number of calls and results that are worked on at once.
+    public SocketGatewayConfig withMaxCalls(int other) {
+        return new SocketGatewayConfig(
+                times, limits, acceptWithin, maxConnections, other, taskSigner);
     }
 
     /// These terms with another time to accept a task.

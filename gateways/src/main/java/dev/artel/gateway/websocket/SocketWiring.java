@@ -22,6 +22,7 @@ record SocketWiring(
         WorkerLimits limits,
         TaskAssignments assignments,
         Optional<ValueAddresses> values,
+        CallRoom room,
         SocketGatewayConfig config) {
     Duration acceptWithin() {
         return config.acceptWithin();

@@ -1,6 +1,7 @@
 package dev.artel.gateway.websocket;
 
 import dev.artel.gateway.access.TokenConnections;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.worker.server.hub.ConnectionInput;
 import dev.artel.worker.server.hub.WorkerConnection;
 import java.nio.ByteBuffer;
@@ -17,6 +18,9 @@ final class UpgradedConnection implements WorkerConnection {
     private final @Nullable String atUpgrade;
 
     private volatile @Nullable String token;
+
+    /// Whose token that is; empty before the worker has shown one.
+    private volatile String holder = "";
 
     /// Among those of the token; null before the worker has shown one.
     private TokenConnections.@Nullable Place place;
@@ -38,11 +42,20 @@ final class UpgradedConnection implements WorkerConnection {
         return token;
     }
 
+    /// Whose token the worker has shown: all tokens of one worker are those of one holder.
+    String holder() {
+        return holder;
+    }
+
     /// The worker shows a token that is good.
     ///
+    /// @param owner whose token it is; null: it is good for all workers
     /// @param places gives the connection its place among those of that token
     /// @return whether there is one
-    synchronized boolean shows(String accepted, Supplier<Optional<TokenConnections.Place>> places) {
+    synchronized boolean shows(
+            String accepted,
+            @Nullable WorkerId owner,
+            Supplier<Optional<TokenConnections.Place>> places) {
         if (!isClosed && (place == null || !accepted.equals(token))) {
             var next = places.get().orElse(null);
             if (next == null) {
@@ -54,6 +67,7 @@ final class UpgradedConnection implements WorkerConnection {
             place = next;
         }
         token = accepted;
+        holder = owner == null ? "token " + accepted : "worker " + owner;
         return true;
     }
 

@@ -96,6 +96,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                         limits,
                         new TaskAssignments(payloads, values, config.taskSigner()),
                         values,
+                        new CallRoom(config.maxCalls()),
                         config);
         messages = new WorkMessages(wiring);
         var _ = hub.onConnected(this::connected);

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The results of tasks: `work_complete`, `work_result` and `work_failed`. A result that cannot be kept at once is reported
@@ -34,7 +33,6 @@ final class WorkResults {
     private static final Set<String> FAILURES = Set.of("failure", "failed", "error");
 
     private final SocketWiring wiring;
-    private final AtomicInteger inWork = new AtomicInteger();
 
     WorkResults(SocketWiring wiring) {
         this.wiring = wiring;
@@ -56,9 +54,13 @@ final class WorkResults {
                     String.valueOf(malformed.getMessage()));
             return;
         }
-        if (inWork.incrementAndGet() > wiring.config().maxCalls()) {
-            inWork.decrementAndGet();
-            answer(conversation, token, later(Duration.ofSeconds(1)));
+        var peer = conversation.peer();
+        var refusal = wiring.room().take(peer);
+        if (refusal.isPresent()) {
+            answer(
+                    conversation,
+                    token,
+                    new SessionReply.TooMany(Duration.ofSeconds(1), refusal.get()));
             return;
         }
         // The engine may send the next task before this one is answered, which needs its place.
@@ -73,7 +75,7 @@ final class WorkResults {
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             } finally {
-                inWork.decrementAndGet();
+                wiring.room().free(peer);
                 if (isLast) {
                     settle(event);
                 }
@@ -83,9 +85,13 @@ final class WorkResults {
 
     /// A result that cannot be read ends its attempt with `outcome`.
     void unreadable(SocketConversation conversation, LeaseToken token, TaskOutcome outcome) {
-        if (inWork.incrementAndGet() > wiring.config().maxCalls()) {
-            inWork.decrementAndGet();
-            answer(conversation, token, later(Duration.ofSeconds(1)));
+        var peer = conversation.peer();
+        var refusal = wiring.room().take(peer);
+        if (refusal.isPresent()) {
+            answer(
+                    conversation,
+                    token,
+                    new SessionReply.TooMany(Duration.ofSeconds(1), refusal.get()));
             return;
         }
         conversation.complete(token.value());
@@ -99,7 +105,7 @@ final class WorkResults {
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             } finally {
-                inWork.decrementAndGet();
+                wiring.room().free(peer);
             }
         });
     }
@@ -153,6 +159,14 @@ final class WorkResults {
         };
     }
 
+    private static String detail(SessionReply reply) {
+        return switch (reply) {
+            case SessionReply.TryLater(var _, var detail) -> detail;
+            case SessionReply.TooMany(var _, var detail) -> detail;
+            case SessionReply _ -> "";
+        };
+    }
+
     private static void answer(
             SocketConversation conversation, LeaseToken token, SessionReply reply) {
         var json =
@@ -166,6 +180,7 @@ final class WorkResults {
             conversation.send(
                     json.put("status", "try_later")
                             .put("retryAfterMs", Math.max(1, pause.toMillis()))
+                            .put("error", detail(reply))
                             .build());
         }
     }

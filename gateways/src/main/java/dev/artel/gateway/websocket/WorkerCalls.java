@@ -30,7 +30,6 @@ import dev.artel.worker.server.hub.UnreadableFrame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +46,6 @@ final class WorkerCalls {
 
     private final SocketWiring wiring;
     private final PollCalls polls;
-    private final AtomicInteger inWork = new AtomicInteger();
 
     WorkerCalls(SocketWiring wiring) {
         this.wiring = wiring;
@@ -117,16 +115,17 @@ final class WorkerCalls {
     }
 
     private void begin(Call call, Step step) {
-        if (inWork.incrementAndGet() > wiring.config().maxCalls()) {
-            inWork.decrementAndGet();
-            answer(call, CallAnswer.tooMany(Duration.ofSeconds(1)));
+        var peer = call.conversation().peer();
+        var refusal = wiring.room().take(peer);
+        if (refusal.isPresent()) {
+            answer(call, CallAnswer.tooMany(refusal.get()));
             return;
         }
         wiring.execute(() -> {
             try {
                 take(call, step);
             } finally {
-                inWork.decrementAndGet();
+                wiring.room().free(peer);
             }
         });
     }

@@ -588,6 +588,33 @@ final class PushedWorkerTest {
         assertThat(wire.engine().applied(job)).hasSize(1);
     }
 
+    /// Trap: the results of one worker that wait for the store take all places, and the calls of all others are refused.
+    @Test
+    void resultsThatWait_leaveRoomForThoseOfOthers_andTheRefusalNamesTheNumbers() {
+        rewire(SocketGatewayConfig.DEFAULTS.withMaxCalls(16));
+        var greedy = worker("greedy", 5);
+        for (var i = 0; i < 5; i++) {
+            wire.engine().submit("echo");
+        }
+        var last = greedy.await("work_request", 5);
+        wire.engine()
+                .refuseReports(
+                        new CommandReply.TryLater(Duration.ofMillis(100), "the store is away"));
+        greedy.received("work_request").forEach(request -> greedy.send(complete(request)));
+
+        var refused = greedy.await("work_complete_ack", 1);
+        assertThat(refused.string("requestId")).hasValue(id(last));
+        assertThat(refused.string("status")).hasValue("try_later");
+        assertThat(refused.string("error").orElseThrow())
+                .contains(": 4 of worker greedy, 4 under its token, 4 of all workers, of 16");
+
+        var other = worker("other", 1);
+        var answer = SocketClient.await(other.call("heartbeat", JsonObject.EMPTY));
+        assertThat(answer.get("status")).hasValue(JsonValue.of(200));
+        wire.engine().refuseReports(null);
+        greedy.await("work_complete_ack", 5);
+    }
+
     @Test
     void failures_reachTheEngineAsWhatTheyAre() {
         var worker = worker("w1", 1);

@@ -61,6 +61,7 @@ final class SocketConversationTest {
                         null,
                         null,
                         Optional.empty(),
+                        new CallRoom(CallRoom.LEAST),
                         SocketGatewayConfig.DEFAULTS);
         return new SocketConversation(wiring, WORKER, null, SocketRegistration.read(WORKER));
     }
