@@ -569,6 +569,38 @@ final class FrontDoorTest {
                 .allMatch(line -> line.length() < 600);
     }
 
+    /// Trap: a client resumes a job that is not paused, again and again, and so pushes out the lines that record who has changed what.
+    @Test
+    void requestsThatChangeNothing_areNoLinesOfTheAudit() throws IOException {
+        try (var node = start(config())) {
+            var alice = client(node, "alice");
+            var job = "/api/v1/jobs/" + alice.submit("{\"blueprint\":\"echo\"}");
+            for (var act : List.of("/resume", "/pause", "/pause", "/resume", "/resume")) {
+                assertThat(alice.post(job + act, "").status()).isEqualTo(200);
+            }
+            for (var i = 0; i < 2; i++) {
+                assertThat(alice.post(job + "/signals/go", "{\"id\":\"once\"}").status())
+                        .isEqualTo(202);
+                assertThat(
+                                alice.post("/api/v1/bulk/pause?blueprint=echo&dry_run=true", "")
+                                        .status())
+                        .isEqualTo(200);
+                assertThat(alice.post("/api/v1/bulk/resume?blueprint=echo", "").status())
+                        .isEqualTo(200);
+                assertThat(
+                                alice.post("/api/v1/bulk", "{\"jobs\":[{\"blueprint\":\"echo\"}]}")
+                                        .status())
+                        .isEqualTo(200);
+            }
+        }
+        assertThat(Files.readAllLines(data.resolve("audit.jsonl")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("\"act\":\"started\""),
+                        line -> assertThat(line).contains("/pause\""),
+                        line -> assertThat(line).contains("/resume\""),
+                        line -> assertThat(line).contains("/signals/go\""));
+    }
+
     @Test
     void aTrustedProxy_isBelieved_underABasePath_andOthersAreNot() throws Exception {
         var access = folder.resolve("access.jsonl");

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Writes down requests, who has changed what, and - in a file of its own, so that no other lines push those out - whose
 /// changes were refused. Neither bodies nor queries nor headers that could hold a secret.
 ///
-/// Submissions are no lines of the audit: each job names its client for as long as it is kept.
+/// Submissions are no lines of the audit: each job names its client for as long as it is kept. Neither are requests that have changed nothing,
+/// which a client can send without end.
 final class HttpRequestLog implements RequestLog, AutoCloseable {
     /// Of requests no more than this is kept, of whatever age.
     private static final LogRetention OF_REQUESTS =
@@ -29,9 +30,10 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
     private static final String AUDIT = "audit.jsonl";
     private static final String REFUSED = "refused.jsonl";
     private static final int REFUSAL = 400;
+    private static final String UNCHANGED = "artel.audit.unchanged";
     private static final int LONGEST_PATH = 300;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-    private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/jobs(/[^/]+)?");
+    private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/(jobs(/[^/]+)?|bulk)");
     private static final Pattern OF_CLIENTS = Pattern.compile("(/[^_].*)?/(api|ui|_public)/.*");
 
     private final InstantSource clock;
@@ -95,7 +97,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
             access.add(line.build());
         }
         var changes = response.getStatus() < REFUSAL ? audit : refused;
-        if (changes != null && caller != null && isChange(request)) {
+        if (changes != null && caller != null && isChange(request, response)) {
             var line = line(request, response, caller);
             var detail = request.getAttribute("artel.audit.detail");
             if (detail != null) {
@@ -105,9 +107,11 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         }
     }
 
-    private static boolean isChange(Request request) {
+    private static boolean isChange(Request request, Response response) {
+        var isUnchanged = response.getStatus() < REFUSAL && request.getAttribute(UNCHANGED) != null;
         var path = String.valueOf(request.getHttpURI().getPath());
-        return !READING.contains(request.getMethod())
+        return !isUnchanged
+                && !READING.contains(request.getMethod())
                 && OF_CLIENTS.matcher(path).matches()
                 && !(request.getMethod().equals("POST") && SUBMISSION.matcher(path).matches());
     }

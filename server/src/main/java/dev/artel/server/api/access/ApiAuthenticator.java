@@ -27,6 +27,9 @@ public final class ApiAuthenticator {
     /// Under this name it carries its outcome, for the audit.
     public static final String DETAIL = "artel.audit.detail";
 
+    /// Under this name it carries that it has changed nothing, so that it is no line of the audit; null: it may have.
+    public static final String UNCHANGED = "artel.audit.unchanged";
+
     private static final List<String> READING = List.of("GET", "HEAD");
 
     /// What clients of the first generation send instead of `Authorization`.
@@ -57,6 +60,11 @@ public final class ApiAuthenticator {
         this.accessControl = accessControl;
         this.sessions = sessions;
         this.ownPages = new OwnPages(publicUrl);
+    }
+
+    /// A request has changed nothing: however often it is sent, the audit has no line of it.
+    public static void changesNothing(Context request) {
+        request.attribute(UNCHANGED, true);
     }
 
     /// A request of a known client.

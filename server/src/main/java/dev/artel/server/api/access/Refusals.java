@@ -5,6 +5,7 @@ import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.job.Decision;
+import io.javalin.http.Context;
 import java.time.Duration;
 
 /// Answers clients why a command was refused.
@@ -13,12 +14,17 @@ public final class Refusals {
 
     private Refusals() {}
 
-    /// Whether something has changed.
+    /// Whether `request` has changed something; one that has not is no line of the audit.
     ///
     /// @throws HttpRefusal if the command was not done
-    public static boolean changed(CommandReply reply) {
+    public static boolean changed(Context request, CommandReply reply) {
         return switch (reply) {
-            case CommandReply.Done(boolean changed) -> changed;
+            case CommandReply.Done(boolean changed) -> {
+                if (!changed) {
+                    ApiAuthenticator.changesNothing(request);
+                }
+                yield changed;
+            }
             case CommandReply.Refused(var reason, var detail) -> throw of(reason, detail);
             case CommandReply.TryLater(var after, var detail) ->
                     throw HttpRefusal.later(after, detail);

@@ -8,6 +8,7 @@ import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.control.ControlRoutes;
 import dev.artel.server.api.http.Answers;
@@ -56,7 +57,11 @@ public final class PauseRoutes {
                         ControlRoutes.reason(request, bodies),
                         clock.instant());
         try {
-            Answers.json(request, 200, shown(pauses.set(wanted)));
+            var inForce = pauses.set(wanted);
+            if (!inForce.equals(wanted)) {
+                ApiAuthenticator.changesNothing(request);
+            }
+            Answers.json(request, 200, shown(inForce));
         } catch (IllegalStateException tooMany) {
             throw new HttpRefusal(
                     ErrorCode.TOO_MANY_PAUSES,

@@ -106,7 +106,10 @@ public final class JarRoutes {
                 request.attribute(ApiAuthenticator.DETAIL, "took up " + jar.blueprints());
                 Answers.json(request, 201, shown(jar));
             }
-            case UploadedJars.Known(var jar) -> Answers.json(request, 200, shown(jar));
+            case UploadedJars.Known(var jar) -> {
+                ApiAuthenticator.changesNothing(request);
+                Answers.json(request, 200, shown(jar));
+            }
             case UploadedJars.Deleted(var jar) ->
                     Answers.json(
                             request,

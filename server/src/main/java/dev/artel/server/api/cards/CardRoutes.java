@@ -116,8 +116,10 @@ public final class CardRoutes {
                 request.attribute(ApiAuthenticator.DETAIL, "took up " + card);
                 Answers.json(request, 201, shown(card, warnings));
             }
-            case CardLibrary.Known(var card, var warnings) ->
-                    Answers.json(request, 200, shown(card, warnings));
+            case CardLibrary.Known(var card, var warnings) -> {
+                ApiAuthenticator.changesNothing(request);
+                Answers.json(request, 200, shown(card, warnings));
+            }
             case CardLibrary.Refused refused -> throw refusal(refused);
             case CardLibrary.Deleted _, CardLibrary.Missing _ ->
                     throw new IllegalStateException("nothing was to be deleted");
@@ -156,6 +158,7 @@ public final class CardRoutes {
 
     /// Answers with everything that is wrong with the card in the body; keeps nothing.
     public void validate(Context request, Caller caller) {
+        ApiAuthenticator.changesNothing(request);
         var report = Cards.read(text(request));
         var json = JsonObject.builder().put("valid", report.card().isPresent());
         report.card()
@@ -165,6 +168,7 @@ public final class CardRoutes {
 
     /// Answers with what running a card would come to now; runs and keeps nothing.
     public void plan(Context request, Caller caller) {
+        ApiAuthenticator.changesNothing(request);
         var library = library();
         var body = PLANS.object(request, List.of("card", "name", "version", "input"));
         var input =

@@ -22,12 +22,17 @@ import java.util.function.Supplier;
 /// What one request did to many jobs, in the one form in which all such requests answer: how many it matched, how many of them
 /// were over, were changed, knew already and failed, and which failed and why. For one thread.
 final class BulkTally {
+    private static final int SERVER_ERROR = 500;
+
     private final boolean isDry;
     private final List<JsonValue> failures = new ArrayList<>();
     private int matched;
     private int over;
     private int done;
     private int unchanged;
+
+    /// Whether a job may have been changed of which that is not known.
+    private boolean isUncertain;
 
     /// @param isDry whether the request only counts
     BulkTally(boolean isDry) {
@@ -82,13 +87,15 @@ final class BulkTally {
             case Changed _ -> done++;
             case Known _ -> unchanged++;
             case Over _ -> over++;
-            case Failed(var refusal) ->
-                    failures.add(
-                            JsonObject.builder()
-                                    .put("job_id", job.value())
-                                    .put("http_status", refusal.status())
-                                    .putAll(refusal.reason())
-                                    .build());
+            case Failed(var refusal) -> {
+                isUncertain |= refusal.status() >= SERVER_ERROR;
+                failures.add(
+                        JsonObject.builder()
+                                .put("job_id", job.value())
+                                .put("http_status", refusal.status())
+                                .putAll(refusal.reason())
+                                .build());
+            }
         }
     }
 
@@ -103,6 +110,9 @@ final class BulkTally {
     void answer(Context request, Optional<String> nextCursor) {
         var counts = counts();
         request.attribute(ApiAuthenticator.DETAIL, counts.toString());
+        if (done == 0 && !isUncertain) {
+            ApiAuthenticator.changesNothing(request);
+        }
         Answers.json(request, 200, withFailures(counts, nextCursor));
     }
 

@@ -1,10 +1,8 @@
 package dev.artel.server.api.control;
 
 import dev.artel.access.Caller;
-import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
-import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.HeavyRequests;
@@ -68,15 +66,10 @@ public final class CancelRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         var reason = "cancelled by client " + caller.name();
-        switch (engine.cancel(row.id(), reason)) {
-            case CommandReply.Done _ ->
-                    Answers.json(
-                            request,
-                            200,
-                            JsonObject.of("status", JsonValue.of("cancellation_request_accepted")));
-            case CommandReply.Refused(var why, var detail) -> throw Refusals.of(why, detail);
-            case CommandReply.TryLater(var after, var detail) ->
-                    throw HttpRefusal.later(after, detail);
-        }
+        var _ = Refusals.changed(request, engine.cancel(row.id(), reason));
+        Answers.json(
+                request,
+                200,
+                JsonObject.of("status", JsonValue.of("cancellation_request_accepted")));
     }
 }

@@ -46,7 +46,7 @@ public final class ControlRoutes {
         var patch = JobRequest.readPatch(body, caller);
         // One that is not in memory is checked when it is changed.
         engine.live(id).ifPresent(job -> requireRoom(job, patch));
-        var changed = Refusals.changed(engine.change(id, patch, nameOf(caller)));
+        var changed = Refusals.changed(request, engine.change(id, patch, nameOf(caller)));
         var answer = JsonObject.builder().put("status", changed ? "changed" : "unchanged");
         engine.live(id).or(() -> engine.find(id)).ifPresent(job -> putOptions(job, answer));
         Answers.json(request, 200, answer.build());
@@ -57,7 +57,7 @@ public final class ControlRoutes {
         var engine = lifecycle.engine();
         var id = visible.idOf(request, caller, engine);
         var reason = reason(request, bodies);
-        var changed = Refusals.changed(engine.pause(id, reason, nameOf(caller)));
+        var changed = Refusals.changed(request, engine.pause(id, reason, nameOf(caller)));
         Answers.json(request, 200, status(changed ? "paused" : "already_paused"));
     }
 
@@ -66,7 +66,7 @@ public final class ControlRoutes {
         var engine = lifecycle.engine();
         var id = visible.idOf(request, caller, engine);
         var _ = bodies.objectIfAny(request, List.of());
-        var changed = Refusals.changed(engine.resume(id, nameOf(caller)));
+        var changed = Refusals.changed(request, engine.resume(id, nameOf(caller)));
         Answers.json(request, 200, status(changed ? "resumed" : "not_paused"));
     }
 
@@ -83,7 +83,7 @@ public final class ControlRoutes {
             throw new HttpRefusal(
                     ErrorCode.INVALID_BODY, "Invalid extension", String.join("; ", problems));
         }
-        var _ = Refusals.changed(engine.extendBudget(id, more, nameOf(caller)));
+        var _ = Refusals.changed(request, engine.extendBudget(id, more, nameOf(caller)));
         Answers.json(request, 200, status("extended"));
     }
 

@@ -8,6 +8,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.access.VisibleJobs;
 import dev.artel.server.api.http.Answers;
@@ -56,6 +57,9 @@ public final class DeleteRoutes {
                 case OPEN -> throw open(job);
                 case PARENT_OPEN -> throw parentOpen(job);
             }
+        }
+        if (deleted == 0) {
+            ApiAuthenticator.changesNothing(request);
         }
         Answers.json(
                 request,

@@ -8,6 +8,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.SubmitReply;
 import dev.artel.kernel.engine.Submitter;
 import dev.artel.kernel.task.JobData;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.access.NewJobs;
 import dev.artel.server.api.access.Refusals;
@@ -66,15 +67,19 @@ public final class ForkRoutes {
                         key.isPresent() && engine.isKnown(caller.name(), key.get()),
                         () -> engine.fork(row.id(), state, changes, by, key));
         switch (reply) {
-            case SubmitReply.Accepted(var job, boolean _) ->
-                    Answers.json(
-                            request,
-                            202,
-                            JsonObject.of(
-                                    "status",
-                                    JsonValue.of("accepted"),
-                                    "job_id",
-                                    JsonValue.of(job.value())));
+            case SubmitReply.Accepted(var job, boolean isNew) -> {
+                if (!isNew) {
+                    ApiAuthenticator.changesNothing(request);
+                }
+                Answers.json(
+                        request,
+                        202,
+                        JsonObject.of(
+                                "status",
+                                JsonValue.of("accepted"),
+                                "job_id",
+                                JsonValue.of(job.value())));
+            }
             case SubmitReply.Refused refused -> {
                 var detail = refused.detail();
                 throw Refusals.of(

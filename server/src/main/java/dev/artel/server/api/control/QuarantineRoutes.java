@@ -52,7 +52,7 @@ public final class QuarantineRoutes {
         var engine = lifecycle.engine();
         var row = visible.of(request, caller);
         var how = resolution(request);
-        var _ = Refusals.changed(engine.resolve(row.id(), how, nameOf(caller)));
+        var _ = Refusals.changed(request, engine.resolve(row.id(), how, nameOf(caller)));
         var changes = how instanceof QuarantineAction.Retry(var data) ? data : JobData.EMPTY;
         Answers.json(request, 200, answer(how.text(), row.id(), changes));
     }
@@ -67,7 +67,7 @@ public final class QuarantineRoutes {
             throw invalid("state is missing; name the state to which the job is to go back");
         }
         var changes = JobData.of(data(body));
-        var _ = Refusals.changed(engine.rewind(row.id(), state, changes, nameOf(caller)));
+        var _ = Refusals.changed(request, engine.rewind(row.id(), state, changes, nameOf(caller)));
         Answers.json(request, 200, answer("rewound", row.id(), changes));
     }
 

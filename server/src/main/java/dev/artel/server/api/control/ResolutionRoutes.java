@@ -42,7 +42,7 @@ public final class ResolutionRoutes {
         var resolution = resolution(bodies.object(request, FIELDS));
         var task = Numbers.among(request.pathParam("task"), Integer.MAX_VALUE);
         var by = "client " + caller.name();
-        var _ = Refusals.changed(engine.resolve(row.id(), task, resolution, by));
+        var _ = Refusals.changed(request, engine.resolve(row.id(), task, resolution, by));
         Answers.json(request, 200, JsonObject.of("status", JsonValue.of("task_resolved")));
     }
 

@@ -43,7 +43,9 @@ public final class SignalRoutes {
         var body = bodies.object(request, FIELDS);
         var id = id(request, body);
         var payload = payload(body);
-        var changed = Refusals.changed(engine.signal(row.id(), signal, id, payload, caller.name()));
+        var changed =
+                Refusals.changed(
+                        request, engine.signal(row.id(), signal, id, payload, caller.name()));
         Answers.json(
                 request,
                 202,

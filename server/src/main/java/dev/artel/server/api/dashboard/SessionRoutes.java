@@ -113,6 +113,7 @@ public final class SessionRoutes {
 
     /// What the page asks before it logs a person in whom somebody may have sent the link.
     private void look(Context request) {
+        ApiAuthenticator.changesNothing(request);
         ApiAuthenticator.checkParameters(request);
         var body = bodies.object(request, List.of("code"));
         if (!body.has("code")) {

@@ -343,7 +343,7 @@ public final class ApprovalRoutes {
                         detail);
             }
         }
-        var _ = Refusals.changed(reply);
+        var _ = Refusals.changed(request, reply);
         Answers.json(
                 request,
                 200,

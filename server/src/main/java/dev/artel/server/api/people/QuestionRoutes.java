@@ -87,7 +87,7 @@ public final class QuestionRoutes {
                         ErrorCode.NOT_AWAITED, "No task waits for this answer", detail);
             }
         }
-        var _ = Refusals.changed(reply);
+        var _ = Refusals.changed(request, reply);
         Answers.json(request, 200, JsonObject.of("status", JsonValue.of("answered")));
     }
 

@@ -16,6 +16,7 @@ import dev.artel.schedule.rules.ScheduleDefinition;
 import dev.artel.schedule.rules.ScheduleRules;
 import dev.artel.schedule.rules.TooManyRuns;
 import dev.artel.schedule.text.ScheduleReader;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.control.ControlRoutes;
 import dev.artel.server.api.http.Answers;
@@ -101,8 +102,12 @@ public final class ScheduleRoutes {
         var wanted = read(name, fields, caller);
         var written = scheduler.write(name, before -> checked(wanted, before, scheduler, caller));
         switch (written) {
-            case Scheduler.Written.Kept(var view, var isNew, var _) ->
-                    Answers.json(request, isNew ? 201 : 200, document.of(view, clock.instant()));
+            case Scheduler.Written.Kept(var view, var isNew, var isChanged) -> {
+                if (!isNew && !isChanged) {
+                    ApiAuthenticator.changesNothing(request);
+                }
+                Answers.json(request, isNew ? 201 : 200, document.of(view, clock.instant()));
+            }
             case Scheduler.Written.Refused(var reason) -> {
                 var isFull = scheduler.all().size() >= Scheduler.MOST && !reason.startsWith("at ");
                 throw isFull
@@ -280,6 +285,7 @@ public final class ScheduleRoutes {
         var reason = ControlRoutes.reason(request, SMALL);
         answer(
                 request,
+                view,
                 ready().pause(view.schedule().name(), ControlRoutes.nameOf(caller), reason));
     }
 
@@ -287,7 +293,7 @@ public final class ScheduleRoutes {
     public void resume(Context request, Caller caller) {
         var view = changeable(request, caller);
         var _ = SMALL.objectIfAny(request, List.of());
-        answer(request, ready().resume(view.schedule().name()));
+        answer(request, view, ready().resume(view.schedule().name()));
     }
 
     /// A job of it runs at once. What arrives again with the same key is the same run.
@@ -302,6 +308,9 @@ public final class ScheduleRoutes {
                             "Invalid header",
                             "Idempotency-Key must have 1 to " + MOST_KEY + " characters");
                 });
+        if (key.flatMap(view.state()::requested).isPresent()) {
+            ApiAuthenticator.changesNothing(request);
+        }
         try {
             var run =
                     ready().runNow(view.schedule().name(), ControlRoutes.nameOf(caller), key)
@@ -394,8 +403,12 @@ public final class ScheduleRoutes {
         throw PageRequest.invalid();
     }
 
-    private void answer(Context request, Optional<Scheduler.View> view) {
-        answer(request, 200, view);
+    /// @param before how it was before it was paused or resumed
+    private void answer(Context request, Scheduler.View before, Optional<Scheduler.View> after) {
+        if (after.filter(it -> it.state().paused().equals(before.state().paused())).isPresent()) {
+            ApiAuthenticator.changesNothing(request);
+        }
+        answer(request, 200, after);
     }
 
     private void answer(Context request, int status, Optional<Scheduler.View> view) {

@@ -226,6 +226,9 @@ public final class WorkersApi {
                         .put("dry_run", isDry)
                         .build();
         request.attribute(ApiAuthenticator.DETAIL, answer.toString());
+        if (isDry || matched == 0) {
+            ApiAuthenticator.changesNothing(request);
+        }
         Answers.json(request, 200, answer);
     }
 
@@ -276,8 +279,13 @@ public final class WorkersApi {
     private void undrain(Context request) throws InterruptedException {
         var operator = apiAuthenticator.admitOperator(request);
         var worker = worker(request);
-        if (lifecycle.fleet().undrain(worker).isEmpty()) {
+        var before = lifecycle.fleet().find(worker);
+        var after = lifecycle.fleet().undrain(worker);
+        if (after.isEmpty()) {
             throw notFound();
+        }
+        if (after.equals(before)) {
+            ApiAuthenticator.changesNothing(request);
         }
         fleetEvents.drains(worker, false, "client " + operator.name());
         answer(request, operator, worker);
