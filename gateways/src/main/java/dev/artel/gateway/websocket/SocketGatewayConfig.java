@@ -30,14 +30,14 @@ public record SocketGatewayConfig(
     private static final int QUEUED_BYTES = 64 << 20;
 
     /// Heartbeats every 15 s, dead after 180 s of silence, registration within 10 s, tasks accepted within 5 s; 20,000
-    /// connections, messages of 4 MiB, 1,000 messages or 64 MiB that wait to be sent, 4,000 calls and results at once.
+    /// connections, messages of 4 MiB, 1,000 messages or 64 MiB that wait to be sent, 2,000 calls and results at once.
     public static final SocketGatewayConfig DEFAULTS =
             new SocketGatewayConfig(
                     HubTimes.DEFAULTS,
                     HubLimits.DEFAULTS.withMaxConnections(20_000).withQueue(1_000, QUEUED_BYTES),
                     Duration.ofSeconds(5),
                     20_000,
-                    4_000,
+                    2_000,
                     Optional.empty());
 
     /// Refuses terms with which nothing works.
