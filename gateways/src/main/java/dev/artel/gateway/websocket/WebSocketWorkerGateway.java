@@ -322,6 +322,11 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
     }
 
     /// Closes all connections and takes no more. To be called before the conversation of all wires and the server end.
+    /// How many messages that are not small are worked on.
+    int largeMessages() {
+        return hub.largeMessageCount();
+    }
+
     @Override
     public void close() {
         var _ = hub.stop(STOP_LIMIT);

@@ -68,8 +68,9 @@ final class WorkResults {
         if (!isLast) {
             settle(event);
         }
+        var hold = event.hold();
         wiring.execute(() -> {
-            try {
+            try (hold) {
                 answer(conversation, token, report(conversation, result));
                 conversation.takesMore();
             } catch (InterruptedException stopped) {

@@ -53,7 +53,51 @@ final class WorkerCalls {
     }
 
     /// What a worker asks.
-    private record Call(SocketConversation conversation, String id, String method, JsonValue body) {
+    private static final class Call {
+        private final SocketConversation conversation;
+        private final String id;
+        private final String method;
+        private final MessageEvent.@Nullable Hold hold;
+        private JsonValue body;
+
+        /// @param hold its room in memory; null: it has none
+        Call(
+                SocketConversation conversation,
+                String id,
+                String method,
+                JsonValue body,
+                MessageEvent.@Nullable Hold hold) {
+            this.conversation = conversation;
+            this.id = id;
+            this.method = method;
+            this.body = body;
+            this.hold = hold;
+        }
+
+        SocketConversation conversation() {
+            return conversation;
+        }
+
+        String id() {
+            return id;
+        }
+
+        String method() {
+            return method;
+        }
+
+        JsonValue body() {
+            return body;
+        }
+
+        /// Its body is not needed any more.
+        void forget() {
+            body = JsonObject.EMPTY;
+            if (hold != null) {
+                hold.close();
+            }
+        }
+
         WorkerId worker() {
             return conversation.worker();
         }
@@ -75,7 +119,13 @@ final class WorkerCalls {
                     "a call has a callId of at most 200 characters and a method, both texts");
             return;
         }
-        var call = new Call(conversation, id, method, message.get("body").orElse(JsonObject.EMPTY));
+        var call =
+                new Call(
+                        conversation,
+                        id,
+                        method,
+                        message.get("body").orElse(JsonObject.EMPTY),
+                        event.hold());
         begin(call, () -> make(call));
     }
 
@@ -97,7 +147,7 @@ final class WorkerCalls {
                 frame.isTooLarge()
                         ? CallAnswer.refused(413, "body_too_large", frame.problem())
                         : CallAnswer.refused(400, "invalid_body", frame.problem());
-        var call = new Call(conversation, id.get(), method, JsonObject.EMPTY);
+        var call = new Call(conversation, id.get(), method, JsonObject.EMPTY, null);
         begin(
                 call,
                 () ->
@@ -118,6 +168,7 @@ final class WorkerCalls {
         var peer = call.conversation().peer();
         var refusal = wiring.room().take(peer);
         if (refusal.isPresent()) {
+            call.forget();
             answer(call, CallAnswer.tooMany(refusal.get()));
             return;
         }
@@ -125,6 +176,7 @@ final class WorkerCalls {
             try {
                 take(call, step);
             } finally {
+                call.forget();
                 wiring.room().free(peer);
             }
         });
@@ -256,6 +308,8 @@ final class WorkerCalls {
     /// While its task waits for the answer, the worker has room for another one.
     private CallAnswer question(Call call) throws InterruptedException {
         var asked = AskQuestion.read(call.name(), task(call), call.body());
+        // The answer may take long.
+        call.forget();
         var isTracked = call.conversation().release(asked.lease());
         var reply = receive(call, asked);
         var isParked =

@@ -5,6 +5,7 @@ import static dev.artel.gateway.websocket.SocketClient.message;
 import static dev.artel.gateway.websocket.SocketClient.registration;
 import static dev.artel.gateway.websocket.SocketClient.texts;
 import static dev.artel.gateway.websocket.SocketClient.with;
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -613,6 +614,29 @@ final class PushedWorkerTest {
         assertThat(answer.get("status")).hasValue(JsonValue.of(200));
         wire.engine().refuseReports(null);
         greedy.await("work_complete_ack", 5);
+    }
+
+    /// Trap: large results have room in memory until a thread of their own waits for the store with them, and as many as workers send fill
+    /// the heap.
+    @Test
+    void largeResultsThatWaitForTheStore_keepTheirRoom() {
+        var worker = worker("w1", 2);
+        wire.engine().submit("echo");
+        wire.engine().submit("echo");
+        worker.await("work_request", 2);
+        wire.engine()
+                .refuseReports(
+                        new CommandReply.TryLater(Duration.ofMillis(100), "the store is away"));
+        var large = JsonObject.of("text", new JsonString("x".repeat(100_000)));
+        worker.received("work_request")
+                .forEach(request -> worker.send(complete(request).with("result", large)));
+        // It is read behind both.
+        SocketClient.await(worker.call("heartbeat", JsonObject.EMPTY));
+
+        assertThat(wire.gateway().largeMessages()).isEqualTo(2);
+        wire.engine().refuseReports(null);
+        worker.await("work_complete_ack", 2);
+        await("nothing has room any more").until(() -> wire.gateway().largeMessages() == 0);
     }
 
     @Test

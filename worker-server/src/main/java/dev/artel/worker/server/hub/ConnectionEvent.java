@@ -11,6 +11,7 @@ record ConnectionEvent(
         PooledWorker worker,
         String type,
         JsonObject message,
+        MessageRoom room,
         AtomicBoolean settled)
         implements MessageEvent {
     ConnectionEvent(
@@ -18,8 +19,9 @@ record ConnectionEvent(
             HubConnection connection,
             PooledWorker worker,
             String type,
-            JsonObject message) {
-        this(hub, connection, worker, type, message, new AtomicBoolean());
+            JsonObject message,
+            MessageRoom room) {
+        this(hub, connection, worker, type, message, room, new AtomicBoolean());
     }
 
     @Override
@@ -35,6 +37,11 @@ record ConnectionEvent(
     @Override
     public boolean fail() {
         return settle(false);
+    }
+
+    @Override
+    public Hold hold() {
+        return room.hold();
     }
 
     private boolean settle(boolean completed) {

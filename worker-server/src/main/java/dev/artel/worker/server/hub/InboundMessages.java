@@ -5,7 +5,6 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
-import dev.artel.json.text.ValueRoom;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -91,19 +90,19 @@ final class InboundMessages {
         if (!hub.mayReceive(connection)) {
             return;
         }
-        var place = hub.values().take(ForeignJson.weightIfLarge(text));
+        var room = hub.room(text);
         var isLeft = false;
         try {
-            isLeft = understood(text, raw, place);
+            isLeft = understood(text, raw, room);
         } finally {
             if (!isLeft) {
-                place.close();
+                room.release();
             }
         }
     }
 
-    /// @return whether a handler has it or will have it, which closes `place` then
-    private boolean understood(byte[] text, Supplier<String> raw, ValueRoom.Place place) {
+    /// @return whether a handler has it or will have it, which releases `room` then
+    private boolean understood(byte[] text, Supplier<String> raw, MessageRoom room) {
         JsonValue value;
         try {
             value = ForeignJson.read(text);
@@ -125,12 +124,12 @@ final class InboundMessages {
                     "Message too large",
                     WorkerDisconnected.Reason.PROTOCOL_ERROR);
         } else {
-            return route(type, message, text.length, place);
+            return route(type, message, text.length, room);
         }
         return false;
     }
 
-    private boolean route(String type, JsonObject message, int bytes, ValueRoom.Place place) {
+    private boolean route(String type, JsonObject message, int bytes, MessageRoom room) {
         switch (type) {
             case "worker_registration" -> hub.registrations().register(connection, message);
             case "heartbeat" -> {
@@ -142,7 +141,7 @@ final class InboundMessages {
                 connection.events.awaitRoom();
             }
             default -> {
-                return deliver(type, message, bytes, place);
+                return deliver(type, message, bytes, room);
             }
         }
         return false;
@@ -152,15 +151,17 @@ final class InboundMessages {
         return (long) bytes * PER_BYTE;
     }
 
-    private boolean deliver(String type, JsonObject message, int bytes, ValueRoom.Place place) {
-        var event = hub.applicationMessage(connection, type, message);
+    private boolean deliver(String type, JsonObject message, int bytes, MessageRoom room) {
+        var event = hub.applicationMessage(connection, type, message, room);
         if (event == null) {
             return false;
         }
         Runnable delivery =
                 () -> {
-                    try (place) {
+                    try {
                         hub.deliver(event);
+                    } finally {
+                        room.release();
                     }
                 };
         if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, weight(bytes))) {

@@ -29,4 +29,16 @@ public interface MessageEvent {
     ///
     /// @return whether that released a request
     boolean fail();
+
+    /// Keeps the room in memory of the message beyond the return of its handler, for one that goes on with it on another thread. Large
+    /// messages share an eighth of the heap, and others are not read while there is none left.
+    ///
+    /// @return to be closed when that is done, on any thread
+    Hold hold();
+
+    /// What [#hold] returns. To close it twice closes it once.
+    interface Hold extends AutoCloseable {
+        @Override
+        void close();
+    }
 }

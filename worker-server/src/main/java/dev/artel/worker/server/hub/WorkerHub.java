@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -83,7 +84,8 @@ public final class WorkerHub implements AutoCloseable {
     private static final long MOST_DECLARED = Runtime.getRuntime().maxMemory() / 8;
 
     private final StrangerRoom strangers = new StrangerRoom();
-    private final ValueRoom values = new ValueRoom();
+    private final ValueRoom values;
+    private final AtomicInteger largeMessages = new AtomicInteger();
     private final OutboundRoom sends;
 
     /// When there may be peers again for which something has waited for long.
@@ -114,6 +116,12 @@ public final class WorkerHub implements AutoCloseable {
 
     /// A hub on the clocks and threads of `runtime`.
     public WorkerHub(HubOptions options, HubRuntime runtime) {
+        this(options, runtime, new ValueRoom());
+    }
+
+    /// @param values room for the messages of all peers
+    WorkerHub(HubOptions options, HubRuntime runtime, ValueRoom values) {
+        this.values = values;
         this.options = options;
         this.times = options.times();
         this.runtime = runtime;
@@ -531,6 +539,11 @@ public final class WorkerHub implements AutoCloseable {
         return locked(_ -> connections.size());
     }
 
+    /// How many messages that are not small have room in memory: not all that follows from them is done.
+    public int largeMessageCount() {
+        return largeMessages.get();
+    }
+
     /// How many requests wait to be dispatched again.
     public int waitingRequestCount() {
         return locked(_ -> waiting.size());
@@ -654,8 +667,8 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    ValueRoom values() {
-        return values;
+    MessageRoom room(byte[] text) {
+        return MessageRoom.take(values, text, largeMessages);
     }
 
     StrangerRoom strangers() {
@@ -845,14 +858,20 @@ public final class WorkerHub implements AutoCloseable {
             PoolEntry worker, String type, JsonObject message, long weight, AfterLock after) {
         if (!handlers.protocolMessage.isEmpty()) {
             var event =
-                    new ConnectionEvent(this, worker.connection, worker.snapshot(), type, message);
+                    new ConnectionEvent(
+                            this,
+                            worker.connection,
+                            worker.snapshot(),
+                            type,
+                            message,
+                            MessageRoom.none());
             after.event(worker.connection.events, () -> handlers.protocolMessage(event), weight);
         }
     }
 
     /// The event of an application message, with the worker as it is now; null if the peer sends too many.
     @Nullable ConnectionEvent applicationMessage(
-            HubConnection connection, String type, JsonObject message) {
+            HubConnection connection, String type, JsonObject message, MessageRoom room) {
         return lockedOrNull(after -> {
             var worker = connection.worker;
             if (worker == null) {
@@ -873,13 +892,14 @@ public final class WorkerHub implements AutoCloseable {
                         connection,
                         PooledWorker.unregistered(id == null ? PooledWorker.UNKNOWN : id),
                         type,
-                        message);
+                        message,
+                        room);
             }
             var request = worker.pending.get(message.string("requestId").orElse(""));
             if (request != null) {
                 accepted(request, worker, after);
             }
-            return new ConnectionEvent(this, connection, worker.snapshot(), type, message);
+            return new ConnectionEvent(this, connection, worker.snapshot(), type, message, room);
         });
     }
 

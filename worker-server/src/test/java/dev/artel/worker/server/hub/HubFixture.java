@@ -3,6 +3,7 @@ package dev.artel.worker.server.hub;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.ValueRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,11 +29,16 @@ public final class HubFixture {
     }
 
     HubFixture(HubOptions options) {
+        this(options, new ValueRoom());
+    }
+
+    HubFixture(HubOptions options, ValueRoom values) {
         this.options = options;
         hub =
                 new WorkerHub(
                         options,
-                        new HubRuntime(monotonic, clock, Runnable::run, new SplittableRandom(7)));
+                        new HubRuntime(monotonic, clock, Runnable::run, new SplittableRandom(7)),
+                        values);
         hub.onConnected(connected::add);
         hub.onDisconnected(disconnected::add);
         hub.onOrphaned(orphaned::add);

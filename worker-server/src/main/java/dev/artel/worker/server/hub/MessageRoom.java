@@ -1,0 +1,53 @@
+package dev.artel.worker.server.hub;
+
+import dev.artel.json.text.ForeignJson;
+import dev.artel.json.text.ValueRoom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The room in memory of one message, from before it is read until all that follows from it is done: as long as it is delivered, and as
+/// long as a handler holds it that goes on with it elsewhere. Safe for use by many threads.
+final class MessageRoom {
+    private final ValueRoom.Place place;
+    private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger largeMessages;
+
+    private MessageRoom(ValueRoom.Place place, AtomicInteger largeMessages) {
+        this.place = place;
+        this.largeMessages = largeMessages;
+        if (place != ValueRoom.NONE) {
+            largeMessages.incrementAndGet();
+        }
+    }
+
+    /// Waits until there is room in `values` for the message of `text`; who gets it closes it by [#release].
+    ///
+    /// @param largeMessages counts those that have room
+    static MessageRoom take(ValueRoom values, byte[] text, AtomicInteger largeMessages) {
+        return new MessageRoom(values.take(ForeignJson.weightIfLarge(text)), largeMessages);
+    }
+
+    /// Of a message that has none.
+    static MessageRoom none() {
+        return new MessageRoom(ValueRoom.NONE, new AtomicInteger());
+    }
+
+    /// See [MessageEvent#hold].
+    MessageEvent.Hold hold() {
+        holders.incrementAndGet();
+        var isHeld = new AtomicBoolean(true);
+        return () -> {
+            if (isHeld.getAndSet(false)) {
+                release();
+            }
+        };
+    }
+
+    /// One of its holders is done with the message.
+    void release() {
+        if (holders.decrementAndGet() == 0 && place != ValueRoom.NONE) {
+            place.close();
+            largeMessages.decrementAndGet();
+        }
+    }
+}
