@@ -361,8 +361,8 @@ public interface TransportContract
             wire().advance(Duration.ofSeconds(20));
         }
 
-        assertThat(holder(kept)).isEqualTo("w1");
-        assertThat(wire().engine().isQueued(dropped)).isTrue();
+        assertThat(holder(kept)).as(() -> endingsOf(kept)).isEqualTo("w1");
+        assertThat(wire().engine().isQueued(dropped)).as(() -> endingsOf(dropped)).isTrue();
         var lost = worker.peer().renew(WorkerBodies.leases("w1", tasks.getLast().lease()));
         assertThat(lost.texts("renewed")).isEmpty();
         assertThat(lost.body().toString()).contains(tasks.getLast().lease());
@@ -374,6 +374,7 @@ public interface TransportContract
         var kept = wire().engine().submit("echo");
         var dropped = wire().engine().submit("echo");
         var tasks = worker.peer().poll(2).answer().tasks();
+        assertThat(tasks).extracting(TaskAssignment::jobId).startsWith(kept.value());
         var list = JsonArray.of(new JsonString(tasks.getFirst().taskId()));
 
         for (var beat = 0; beat < 6; beat++) {
@@ -383,6 +384,10 @@ public interface TransportContract
 
         assertThat(holder(kept)).isEqualTo("w1");
         assertThat(wire().engine().isQueued(dropped)).isTrue();
+    }
+
+    private String endingsOf(JobId job) {
+        return "leases of " + job + " ended by " + wire().engine().endings(job);
     }
 
     @Test
