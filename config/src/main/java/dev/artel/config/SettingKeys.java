@@ -584,6 +584,10 @@ final class SettingKeys {
                             "how large a message may be with its attachments; 8MiB",
                             (z, v) -> z.withMaxMessageBytes(bytes(v))),
                     zeromq(
+                            "max-connections",
+                            "how many connections are open to the three sockets together, three eighths of the files of the process at most; 60000",
+                            (z, v) -> z.withMaxConnections(whole(v, 6, MOST))),
+                    zeromq(
                             "plain-identities",
                             "whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place; true on loopback, false elsewhere",
                             (z, v) -> z.withPlainNames(yesOrNo(v))),

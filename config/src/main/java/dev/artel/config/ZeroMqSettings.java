@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param heartbeatTimeout after how much silence one is gone
 /// @param acceptWithin how long one may take to accept a task
 /// @param maxMessageBytes how many bytes a message may have
+/// @param maxConnections how many connections are open to the three sockets together
 /// @param curve the keys of encryption
 /// @param plainNames whether the identity of a socket may be the name of its worker; empty: on loopback alone
 public record ZeroMqSettings(
@@ -26,6 +27,7 @@ public record ZeroMqSettings(
         Duration heartbeatTimeout,
         Duration acceptWithin,
         int maxMessageBytes,
+        int maxConnections,
         Curve curve,
         Optional<Boolean> plainNames) {
     /// Not served; otherwise as [ZeroMqConfig#DEFAULTS].
@@ -38,6 +40,7 @@ public record ZeroMqSettings(
                     PushTiming.DEFAULTS.heartbeatTimeout(),
                     PushTiming.DEFAULTS.acceptWithin(),
                     ZeroMqConfig.DEFAULTS.maxMessageBytes(),
+                    ZeroMqConfig.DEFAULTS.maxConnections(),
                     Curve.NONE,
                     Optional.empty());
 
@@ -63,6 +66,7 @@ public record ZeroMqSettings(
                         ports,
                         new PushTiming(heartbeatInterval, heartbeatTimeout, acceptWithin),
                         maxMessageBytes,
+                        maxConnections,
                         Optional.empty(),
                         plainNames.orElseGet(() -> HttpSettings.isLoopback(host)));
         var isWhole = curve.publicKey().isPresent() && curve.secretKey().isPresent();
@@ -102,6 +106,7 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
+                maxConnections,
                 curve,
                 plainNames);
     }
@@ -116,6 +121,7 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
+                maxConnections,
                 curve,
                 plainNames);
     }
@@ -135,6 +141,7 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
+                maxConnections,
                 curve,
                 plainNames);
     }
@@ -149,6 +156,7 @@ public record ZeroMqSettings(
                 timeout,
                 accept,
                 maxMessageBytes,
+                maxConnections,
                 curve,
                 plainNames);
     }
@@ -163,6 +171,22 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 bytes,
+                maxConnections,
+                curve,
+                plainNames);
+    }
+
+    /// These settings with at most so many connections.
+    public ZeroMqSettings withMaxConnections(int connections) {
+        return new ZeroMqSettings(
+                isEnabled,
+                host,
+                ports,
+                heartbeatInterval,
+                heartbeatTimeout,
+                acceptWithin,
+                maxMessageBytes,
+                connections,
                 curve,
                 plainNames);
     }
@@ -177,6 +201,7 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
+                maxConnections,
                 other,
                 plainNames);
     }
@@ -191,6 +216,7 @@ public record ZeroMqSettings(
                 heartbeatTimeout,
                 acceptWithin,
                 maxMessageBytes,
+                maxConnections,
                 curve,
                 Optional.of(yes));
     }

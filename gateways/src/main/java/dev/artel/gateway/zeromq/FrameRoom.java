@@ -20,6 +20,9 @@ final class FrameRoom {
     /// How much larger than a message a frame may be. The end of its connection is the answer to one that is still larger.
     private static final int ABOVE = 24 << 20;
 
+    /// How much larger a frame may be encrypted.
+    private static final int ENCRYPTION = 1 << 10;
+
     /// Up to this size the frames of a message do not count, all together.
     static final int SMALL = 16 << 10;
 
@@ -39,7 +42,7 @@ final class FrameRoom {
         this(
                 most,
                 Math.max(Runtime.getRuntime().maxMemory() / 32 * 3, 4L * most),
-                Math.max(Runtime.getRuntime().maxMemory() / 32, 2L * most));
+                Math.max(Runtime.getRuntime().maxMemory() / 32, 2L * (most + ENCRYPTION)));
     }
 
     /// @param workers how many bytes all frames of workers have together that are not small

@@ -2,6 +2,7 @@ package dev.artel.gateway.zeromq;
 
 import java.nio.ByteBuffer;
 import zmq.Msg;
+import zmq.io.Metadata;
 
 /// A frame that knows its connection, and its place in its message.
 ///
@@ -17,11 +18,18 @@ class PeerFrame extends Msg {
     private final PeerFrames peer;
     private final int place;
 
+    /// Whether it has no way to those who read messages.
+    private boolean isDropped;
+
+    private final boolean isCounted;
+
     /// @param peer where the frame comes from
     PeerFrame(PeerFrames peer, int length) {
         super(length);
         this.peer = peer;
         place = peer.place();
+        isDropped = peer.isDropped() || peer.isWithoutIdentity();
+        isCounted = !isDropped && place < MOST;
     }
 
     /// A frame in a buffer that is there.
@@ -29,10 +37,22 @@ class PeerFrame extends Msg {
         super(bytes);
         this.peer = peer;
         place = peer.place();
+        isDropped = peer.isDropped() || peer.isWithoutIdentity();
+        isCounted = !isDropped && place < MOST;
     }
 
     PeerFrames peer() {
         return peer;
+    }
+
+    /// Whether it waits to be received, unless it is a command.
+    boolean isCounted() {
+        return isCounted;
+    }
+
+    /// How many bytes the peer has announced.
+    int length() {
+        return super.size();
     }
 
     /// Whether the peer has announced more of the message.
@@ -54,12 +74,27 @@ class PeerFrame extends Msg {
     @Override
     public int size() {
         var isShort = super.isCommand() && super.size() < SHORTEST_COMMAND;
-        return isShort || place >= MOST ? 0 : super.size();
+        return isShort || isDropped() ? 0 : super.size();
     }
 
     /// The library drops commands that it does not know.
     @Override
     public boolean isCommand() {
-        return place >= MOST || super.isCommand();
+        return isDropped() || super.isCommand();
+    }
+
+    private boolean isDropped() {
+        return place >= MOST || isDropped;
+    }
+
+    /// The frame is complete, and is handed on next.
+    @Override
+    public Msg setMetadata(Metadata metadata) {
+        var address = metadata.get(Metadata.PEER_ADDRESS);
+        if (address != null) {
+            peer.comesFrom(address);
+        }
+        isDropped |= peer.isWithoutIdentity();
+        return super.setMetadata(metadata);
     }
 }

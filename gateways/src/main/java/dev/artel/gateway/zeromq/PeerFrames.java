@@ -1,14 +1,43 @@
 package dev.artel.gateway.zeromq;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import zmq.Msg;
+import zmq.io.Metadata;
 import zmq.msg.MsgAllocator;
 
 /// The frames that come over one connection.
 ///
-/// [#know] and [#isKnown] are for any thread, the rest for that of the library.
+/// [#know], [#isKnown] and [#received] are for any thread, the rest for that of the library.
 final class PeerFrames implements MsgAllocator {
+    /// How many messages wait to be received from one connection. The library would stop to read from it, and take no notice of its end meanwhile.
+    static final int MOST_WAITING = 10_000;
+
+    private static final int MOST_FRAMES = 4 * MOST_WAITING;
+    private static final long MOST_BYTES = 16L << 20;
+
+    /// No connection becomes so old that is none of a worker.
+    static final Duration OLD = PeerConnections.UNKNOWN.plusSeconds(10);
+
+    private static final byte[] READY = "\5READY".getBytes(ISO_8859_1);
+
+    /// As ZMTP has it.
+    private static final int LONGEST_IDENTITY = 255;
+
     private final FrameRoom room;
+    private final PeerIdentities identities;
+    private final Consumer<String> replaced;
+    private final InstantSource clock;
+
+    /// Under encryption: when it is a worker's, unless it has ended.
+    private @Nullable Instant known;
 
     /// Under encryption; there the library makes the frames of messages from those.
     private final @Nullable UnfinishedFrames encrypted;
@@ -18,28 +47,49 @@ final class PeerFrames implements MsgAllocator {
 
     private volatile FrameRoom.Part part;
     private volatile boolean isKnown;
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicLong waitingFrames = new AtomicLong();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private long begun;
+    private boolean isDropped;
+    private boolean isWithoutIdentity;
+    private @Nullable String address;
     private @Nullable PeerFrame last;
     private int place;
 
     /// Of the message that is not at its end, before the frame that comes.
     private long before;
 
-    private PeerFrames(FrameRoom room, @Nullable UnfinishedFrames encrypted) {
+    private PeerFrames(
+            FrameRoom room,
+            PeerIdentities identities,
+            Consumer<String> replaced,
+            @Nullable UnfinishedFrames encrypted,
+            InstantSource clock) {
         this.room = room;
+        this.identities = identities;
+        this.replaced = replaced;
         this.encrypted = encrypted;
         greetings = encrypted == null ? 1 : 2;
-        isKnown = encrypted != null;
-        part = isKnown ? room.ofWorker() : room.ofStranger();
+        this.clock = clock;
+        part = room.ofStranger();
     }
 
     /// Those of a connection that anyone can have.
-    static PeerFrames plain(FrameRoom room) {
-        return new PeerFrames(room, null);
+    ///
+    /// @param replaced receives its address when another one has named itself as it has
+    static PeerFrames plain(FrameRoom room, PeerIdentities identities, Consumer<String> replaced) {
+        return new PeerFrames(room, identities, replaced, null, InstantSource.system());
     }
 
-    /// Those of a connection whose other side has to know the key of the orchestrator, or be known by its own, so that it has the room of workers.
-    static PeerFrames encrypted(FrameRoom room, DeliveredFrames delivered) {
-        return new PeerFrames(room, new UnfinishedFrames(delivered, 2L * room.largest()));
+    /// Those of an encrypted connection. What its messages say is hidden here; but one that is none of a worker is over after its time, so that what is older has the room of workers.
+    static PeerFrames encrypted(FrameRoom room, DeliveredFrames delivered, InstantSource clock) {
+        return new PeerFrames(
+                room,
+                new PeerIdentities(),
+                _ -> {},
+                new UnfinishedFrames(delivered, 2L * room.largest()),
+                clock);
     }
 
     FrameRoom.Part part() {
@@ -69,32 +119,144 @@ final class PeerFrames implements MsgAllocator {
         var length = announced < 0 || announced > room.largest() ? 0 : announced;
         if (greetings > 0) {
             greetings--;
-            return length > FrameRoom.SMALL ? room.lost(this, length) : new Msg(length);
+            known = clock.instant().plus(OLD);
+            return greeting(length);
         }
-        if (encrypted != null && !encrypted.add(length)) {
-            // No message of CurveZMQ, at which the library ends the connection.
-            return new Msg(0);
+        if (encrypted != null) {
+            if (!encrypted.add(length)) {
+                // No message of CurveZMQ, at which the library ends the connection.
+                return new Msg(0);
+            }
+            if (!isKnown && known != null && !clock.instant().isBefore(known)) {
+                know();
+            }
         }
         goOn();
+        var isLost = (isDropped || isWithoutIdentity) && length > FrameRoom.SMALL;
         var frame =
-                place >= PeerFrame.MOST
+                place >= PeerFrame.MOST || isLost
                         ? room.lost(this, length)
                         : room.allocate(this, length, before);
         last = frame;
+        if (frame.isCounted()) {
+            waits(1, frame.length());
+        }
         return frame;
+    }
+
+    private Msg greeting(int length) {
+        if (encrypted != null) {
+            return length > FrameRoom.SMALL ? room.lost(this, length) : new Msg(length);
+        }
+        // Of nothing the library makes no greeting, and ends the connection.
+        return new GreetingFrame(this, length > FrameRoom.SMALL ? 0 : length);
+    }
+
+    /// Its first frame is complete.
+    void greets(Msg frame) {
+        var bytes = frame.buf();
+        if (frame.size() < READY.length || !startsWithReady(bytes)) {
+            return;
+        }
+        var identity = new byte[1][];
+        var result =
+                new Metadata()
+                        .read(
+                                bytes,
+                                READY.length,
+                                (name, value, _) -> {
+                                    if (name.equals(Metadata.IDENTITY)) {
+                                        identity[0] = value;
+                                    }
+                                    return 0;
+                                });
+        if (result != 0 || identity[0] == null || identity[0].length == 0) {
+            return;
+        }
+        if (identity[0].length > LONGEST_IDENTITY) {
+            isWithoutIdentity = true;
+            return;
+        }
+        identities.take(new String(identity[0], ISO_8859_1), this);
+    }
+
+    private static boolean startsWithReady(ByteBuffer bytes) {
+        for (var at = 0; at < READY.length; at++) {
+            if (bytes.get(at) != READY[at]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The peer speaks a version of ZMTP that has no `READY`, so that nobody knows its identity in time.
+    void isOld() {
+        greetings = 0;
+        isWithoutIdentity = true;
+    }
+
+    /// Another connection has named itself as this one has. What comes over this one from now on is dropped.
+    void loseIdentity() {
+        isWithoutIdentity = true;
+        if (address != null) {
+            replaced.accept(address);
+        }
+    }
+
+    /// Where it comes from.
+    void comesFrom(String peer) {
+        address = peer;
+    }
+
+    /// Whether the message of the frame that comes is dropped: it has no way to those who read it, or too many wait.
+    boolean isDropped() {
+        return isDropped;
+    }
+
+    /// Whether nothing that comes over the connection has a way to those who read it.
+    boolean isWithoutIdentity() {
+        return isWithoutIdentity;
+    }
+
+    /// A message was received, or what is left of it.
+    ///
+    /// @param frames those of it that have come over this connection
+    /// @param bytes of them
+    void received(int frames, long bytes) {
+        received.incrementAndGet();
+        waits(-frames, -bytes);
+    }
+
+    private void waits(int frames, long bytes) {
+        waitingFrames.addAndGet(frames);
+        waitingBytes.addAndGet(bytes);
+    }
+
+    private boolean isFull() {
+        return begun - received.get() >= MOST_WAITING
+                || waitingFrames.get() >= MOST_FRAMES
+                || waitingBytes.get() >= MOST_BYTES;
     }
 
     /// The frame before is complete. A command may come between the frames of a message, and is none of them.
     private void goOn() {
-        if (encrypted != null || last == null || last.isCommandOfPeer()) {
+        if (encrypted != null) {
             return;
         }
-        if (last.isFollowed()) {
+        if (last != null && last.isCommandOfPeer()) {
+            if (last.isCounted()) {
+                waits(-1, -last.length());
+            }
+            return;
+        }
+        if (last != null && last.isFollowed()) {
             place = Math.min(place + 1, PeerFrame.MOST);
             before += last.size();
         } else {
             place = 0;
             before = 0;
+            isDropped = isFull();
+            begun += isDropped ? 0 : 1;
         }
     }
 }

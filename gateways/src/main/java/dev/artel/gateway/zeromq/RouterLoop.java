@@ -206,6 +206,7 @@ final class RouterLoop implements AutoCloseable {
             return;
         }
         nextTick = now.plus(TICK);
+        sockets.connections().endOverdue(this::isWorker);
         receiver.tick(now);
     }
 
@@ -272,6 +273,12 @@ final class RouterLoop implements AutoCloseable {
         return key == null || key.isEmpty() ? null : key;
     }
 
+    /// Where the connection comes from.
+    private static @Nullable String addressOf(Msg frame) {
+        var metadata = frame.getMetadata();
+        return metadata == null ? null : metadata.get(Metadata.PEER_ADDRESS);
+    }
+
     /// @return whether the socket was read to its end
     private boolean receive(WirePort port) {
         var socket = sockets.of(port);
@@ -293,6 +300,7 @@ final class RouterLoop implements AutoCloseable {
         var isLost = false;
         var count = 0;
         String key = null;
+        String address = null;
         PeerFrames connection = null;
         while (socket.hasReceiveMore()) {
             var frame = socket.base().recv(ZMQ.DONTWAIT);
@@ -303,6 +311,7 @@ final class RouterLoop implements AutoCloseable {
             bytes += frame.size();
             connection = frame instanceof PeerFrame its ? its.peer() : connection;
             key = key == null ? keyOf(frame) : key;
+            address = address == null ? addressOf(frame) : address;
             if (FrameRoom.isLost(frame)) {
                 isLost = true;
                 continue;
@@ -324,8 +333,17 @@ final class RouterLoop implements AutoCloseable {
             }
         }
         sockets.delivered(port).add(count, bytes);
-        if (connection != null && !connection.isKnown() && isWorker(peer)) {
-            connection.know();
+        if (connection != null) {
+            connection.received(count, bytes);
+        }
+        if (connection == null || !connection.isKnown()) {
+            var isOfWorker = isWorker(peer);
+            if (address != null) {
+                sockets.connections().heard(port, address, peer, isOfWorker);
+            }
+            if (connection != null && isOfWorker) {
+                connection.know();
+            }
         }
         if (isLost) {
             counts.receivedOn(port);

@@ -2,8 +2,11 @@ package dev.artel.gateway.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.artel.gateway.access.OpenFiles;
 import dev.artel.zeromq.SocketThreads;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +29,12 @@ final class RouterSockets implements AutoCloseable {
     /// How many messages wait for one worker, in each direction.
     private static final int WAITING = 1_000;
 
+    /// So many that the library never stops to read from a connection for [PeerFrames#MOST_WAITING] messages: it counts those that were received by the half of this.
+    private static final int NEVER_REACHED = 5 * PeerFrames.MOST_WAITING / 2;
+
+    /// The first version of ZMTP with a `READY`, as the library counts them.
+    private static final int ZMTP_3 = 3;
+
     private static final String ZAP_DOMAIN = "artel";
     private static final int HANDSHAKE_MILLIS = 10_000;
 
@@ -36,6 +45,10 @@ final class RouterSockets implements AutoCloseable {
     private final Map<WirePort, ZMQ.Socket> sockets = new EnumMap<>(WirePort.class);
     private final Map<WirePort, Integer> ports = new EnumMap<>(WirePort.class);
     private final FrameRoom frames;
+    private final InstantSource clock;
+    private final PeerConnections connections;
+    private final Map<WirePort, PeerIdentities> identities = new EnumMap<>(WirePort.class);
+    private final Map<WirePort, PeerFrames> next = new EnumMap<>(WirePort.class);
     private final Map<WirePort, DeliveredFrames> delivered = new EnumMap<>(WirePort.class);
     private final Optional<ClientKeys> clientKeys;
     private final Optional<KeyCheck> keyCheck;
@@ -43,9 +56,16 @@ final class RouterSockets implements AutoCloseable {
 
     /// Sockets that listen as `config` asks.
     ///
+    /// @param clock a monotonic one, by which connections have their time
     /// @param fatal receives what ended a thread of the library, without which nothing works any more
     /// @throws IllegalStateException if one of them cannot
-    RouterSockets(ZeroMqConfig config, ZeroMqCounts counts, Consumer<Throwable> fatal) {
+    RouterSockets(
+            ZeroMqConfig config,
+            InstantSource clock,
+            ZeroMqCounts counts,
+            Consumer<Throwable> fatal) {
+        this.clock = clock;
+        connections = new PeerConnections(most(config), clock, counts);
         frames = new FrameRoom(config.maxMessageBytes());
         context.setLinger(LINGER_MILLIS);
         context.setUncaughtExceptionHandler((_, error) -> {
@@ -58,12 +78,18 @@ final class RouterSockets implements AutoCloseable {
             keyCheck = clientKeys.map(this::keyCheck);
             for (var port : WirePort.values()) {
                 delivered.put(port, new DeliveredFrames());
+                identities.put(port, new PeerIdentities());
                 bind(config, port, counts);
             }
         } catch (RuntimeException refused) {
             close();
             throw refused;
         }
+    }
+
+    /// Three eighths of the files of the process: HTTP has as many, and the rest is left to stores and to what the orchestrator connects to itself.
+    private static int most(ZeroMqConfig config) {
+        return (int) Math.min(config.maxConnections(), OpenFiles.most() * 3L / 8);
     }
 
     private KeyCheck keyCheck(ClientKeys keys) {
@@ -108,16 +134,21 @@ final class RouterSockets implements AutoCloseable {
                         .setEventHook(
                                 event -> {
                                     if (event.event == zmq.ZMQ.ZMQ_EVENT_HANDSHAKE_PROTOCOL) {
-                                        countFrames(socket, port, config.curve().isPresent());
-                                    } else {
-                                        cut.consume(event);
+                                        greeted(
+                                                socket,
+                                                port,
+                                                config.curve().isPresent(),
+                                                event.arg);
+                                    } else if (event.arg instanceof SocketChannel channel) {
+                                        changed(port, event, channel, cut);
                                     }
                                 },
                                 zmq.ZMQ.ZMQ_EVENT_HANDSHAKE_PROTOCOL
+                                        | zmq.ZMQ.ZMQ_EVENT_ACCEPTED
                                         | zmq.ZMQ.ZMQ_EVENT_DISCONNECTED);
         var _ = socket.setBacklog(BACKLOG);
         config.curve().ifPresent(keys -> encrypt(socket, keys));
-        socket.setRcvHWM(WAITING);
+        socket.setRcvHWM(config.curve().isPresent() ? WAITING : NEVER_REACHED);
         socket.setSndHWM(WAITING);
         socket.setHandshakeIvl(HANDSHAKE_MILLIS);
         var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, RouterLoop.GONE);
@@ -143,14 +174,46 @@ final class RouterSockets implements AutoCloseable {
         ports.put(port, Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1)));
     }
 
+    /// A connection has begun or ended.
+    private void changed(
+            WirePort port, zmq.ZMQ.Event event, SocketChannel channel, CutConnections cut) {
+        if (event.event == zmq.ZMQ.ZMQ_EVENT_ACCEPTED) {
+            connections.accepted(port, channel);
+        } else {
+            connections.ended(channel);
+            cut.consume(event);
+        }
+    }
+
+    /// A connection has greeted, and taken what was there for the next one.
+    private void greeted(ZMQ.Socket socket, WirePort port, boolean isEncrypted, Object version) {
+        var its = next.get(port);
+        if (its != null && version instanceof Integer number && number < ZMTP_3) {
+            its.isOld();
+        }
+        countFrames(socket, port, isEncrypted);
+    }
+
     /// Has the next connection count its frames. The library gives each connection what is set when it has read the greeting, and reports the greeting on the same thread before it reads
     /// another one.
     private void countFrames(ZMQ.Socket socket, WirePort port, boolean isEncrypted) {
-        var next =
+        var its =
                 isEncrypted
-                        ? PeerFrames.encrypted(frames, delivered(port))
-                        : PeerFrames.plain(frames);
-        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, next);
+                        ? PeerFrames.encrypted(frames, delivered(port), clock)
+                        : PeerFrames.plain(
+                                frames,
+                                identities(port),
+                                address -> connections.replaced(port, address));
+        next.put(port, its);
+        var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_MSG_ALLOCATOR, its);
+    }
+
+    private PeerIdentities identities(WirePort port) {
+        var its = identities.get(port);
+        if (its == null) {
+            throw new IllegalStateException("no identities for " + port);
+        }
+        return its;
     }
 
     /// What was received from a socket.
@@ -186,6 +249,11 @@ final class RouterSockets implements AutoCloseable {
     /// Where frames are read to.
     FrameRoom frames() {
         return frames;
+    }
+
+    /// Those of all sockets.
+    PeerConnections connections() {
+        return connections;
     }
 
     /// Where a socket listens.

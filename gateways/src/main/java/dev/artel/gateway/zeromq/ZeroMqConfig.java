@@ -9,6 +9,7 @@ import java.util.Optional;
 /// @param ports where its sockets are
 /// @param terms how often workers are to be heard of
 /// @param maxMessageBytes how many bytes a message may have with its attachments; a single frame that is larger by 24 MiB ends the connection
+/// @param maxConnections how many connections are open to the three sockets together; more are closed at once
 /// @param curve how connections are encrypted; empty: they are not
 /// @param plainNames whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place
 public record ZeroMqConfig(
@@ -16,15 +17,17 @@ public record ZeroMqConfig(
         Ports ports,
         PushTiming terms,
         int maxMessageBytes,
+        int maxConnections,
         Optional<CurveKeys> curve,
         boolean plainNames) {
-    /// Loopback, ports 5555 to 5557, messages of 8 MiB, no encryption.
+    /// Loopback, ports 5555 to 5557, messages of 8 MiB, 60,000 connections, no encryption.
     public static final ZeroMqConfig DEFAULTS =
             new ZeroMqConfig(
                     "127.0.0.1",
                     Ports.DEFAULTS,
                     PushTiming.DEFAULTS,
                     8 << 20,
+                    60_000,
                     Optional.empty(),
                     true);
 
@@ -97,36 +100,49 @@ public record ZeroMqConfig(
                         + (PushFrames.MAX_BODY + 1024)
                         + ", was "
                         + maxMessageBytes);
+        require(
+                maxConnections >= 6,
+                "zeromq.max-connections must be at least 6, was " + maxConnections);
     }
 
     /// These settings at another address.
     public ZeroMqConfig withHost(String other) {
-        return new ZeroMqConfig(other, ports, terms, maxMessageBytes, curve, plainNames);
+        return new ZeroMqConfig(
+                other, ports, terms, maxMessageBytes, maxConnections, curve, plainNames);
     }
 
     /// These settings on other ports.
     public ZeroMqConfig withPorts(Ports other) {
-        return new ZeroMqConfig(host, other, terms, maxMessageBytes, curve, plainNames);
+        return new ZeroMqConfig(
+                host, other, terms, maxMessageBytes, maxConnections, curve, plainNames);
     }
 
     /// These settings with other terms.
     public ZeroMqConfig withTerms(PushTiming other) {
-        return new ZeroMqConfig(host, ports, other, maxMessageBytes, curve, plainNames);
+        return new ZeroMqConfig(
+                host, ports, other, maxMessageBytes, maxConnections, curve, plainNames);
     }
 
     /// These settings with messages of at most `bytes`.
     public ZeroMqConfig withMaxMessageBytes(int bytes) {
-        return new ZeroMqConfig(host, ports, terms, bytes, curve, plainNames);
+        return new ZeroMqConfig(host, ports, terms, bytes, maxConnections, curve, plainNames);
+    }
+
+    /// These settings with at most so many connections.
+    public ZeroMqConfig withMaxConnections(int connections) {
+        return new ZeroMqConfig(
+                host, ports, terms, maxMessageBytes, connections, curve, plainNames);
     }
 
     /// These settings with encryption.
     public ZeroMqConfig withCurve(CurveKeys keys) {
-        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, Optional.of(keys), plainNames);
+        return new ZeroMqConfig(
+                host, ports, terms, maxMessageBytes, maxConnections, Optional.of(keys), plainNames);
     }
 
     /// These settings with identities that are names, or without.
     public ZeroMqConfig withPlainNames(boolean yes) {
-        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, curve, yes);
+        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, maxConnections, curve, yes);
     }
 
     private static void require(boolean holds, String message) {

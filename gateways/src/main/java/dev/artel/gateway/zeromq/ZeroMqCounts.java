@@ -14,6 +14,8 @@ public final class ZeroMqCounts {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder unread = new LongAdder();
     private final LongAdder cut = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder overdue = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
     ZeroMqCounts() {}
@@ -48,6 +50,14 @@ public final class ZeroMqCounts {
 
     void isCut() {
         cut.increment();
+    }
+
+    void isRefused() {
+        refused.increment();
+    }
+
+    void isOverdue() {
+        overdue.increment();
     }
 
     void hasFailed() {
@@ -96,6 +106,16 @@ public final class ZeroMqCounts {
     /// How many connections ended since a frame was larger than any that is read.
     public long cut() {
         return cut.sum();
+    }
+
+    /// How many connections were refused, since there was no place for them.
+    public long refused() {
+        return refused.sum();
+    }
+
+    /// How many connections ended since no message of a worker came over them.
+    public long overdue() {
+        return overdue.sum();
     }
 
     /// How many times the thread of the sockets met with an error, and went on.

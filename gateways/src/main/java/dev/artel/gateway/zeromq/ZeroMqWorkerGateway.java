@@ -34,6 +34,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final ValueRoom room = new ValueRoom();
     private final ZeroMqConfig.Ports ports;
     private final Duration grace;
+    private final PeerConnections connections;
     private final RouterLoop loop;
     private final WorkerLinks links;
     private final PeerSender sender;
@@ -79,7 +80,8 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         var wallClock = InstantSource.system();
         var inFlight = new InFlight();
         var values = new ResultMessages.Values(config.maxMessageBytes(), orchestrator.values());
-        var sockets = new RouterSockets(config, counts, orchestrator.fatal());
+        var sockets = new RouterSockets(config, orchestrator.clock(), counts, orchestrator.fatal());
+        connections = sockets.connections();
         grace = orchestrator.grace();
         ports =
                 new ZeroMqConfig.Ports(
@@ -253,6 +255,11 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     /// Whether the thread of the sockets is alive.
     public boolean isAlive() {
         return loop.isAlive();
+    }
+
+    /// How many connections are open to its sockets.
+    public int connections() {
+        return connections.count();
     }
 
     /// How many bytes wait to be sent.

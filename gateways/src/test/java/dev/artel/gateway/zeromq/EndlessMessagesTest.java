@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.waits.Await;
 import java.io.IOException;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import zmq.Msg;
@@ -54,7 +55,7 @@ final class EndlessMessagesTest {
     }
 
     private static PeerFrames encrypted(DeliveredFrames delivered) {
-        var peer = PeerFrames.encrypted(new FrameRoom(LIMIT), delivered);
+        var peer = PeerFrames.encrypted(new FrameRoom(LIMIT), delivered, InstantSource.system());
         var _ = peer.allocate(200);
         var _ = peer.allocate(300);
         return peer;

@@ -11,6 +11,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.testkit.transport.ManualClock;
 import dev.artel.waits.Await;
 import java.io.IOException;
 import java.time.Duration;
@@ -130,7 +131,7 @@ final class LargeFramesTest {
 
     /// A connection that has greeted.
     private static PeerFrames stranger(FrameRoom room) {
-        var peer = PeerFrames.plain(room);
+        var peer = PeerFrames.plain(room, new PeerIdentities(), _ -> {});
         var _ = peer.allocate(30);
         return peer;
     }
@@ -160,8 +161,13 @@ final class LargeFramesTest {
         assertThat(room.isTooLarge(next(peer, LIMIT))).isFalse();
         assertThat(next(peer, -1).size()).isZero();
         assertThat(next(peer, room.largest() + 1).size()).isZero();
-        assertThat(PeerFrames.plain(room).allocate(-1).size()).isZero();
-        assertThat(PeerFrames.plain(room).allocate(room.largest() + 1).size()).isZero();
+        assertThat(PeerFrames.plain(room, new PeerIdentities(), _ -> {}).allocate(-1).size())
+                .isZero();
+        assertThat(
+                        PeerFrames.plain(room, new PeerIdentities(), _ -> {})
+                                .allocate(room.largest() + 1)
+                                .size())
+                .isZero();
     }
 
     /// Trap: a stranger that announced frames of 8 MiB, and sent a hundred bytes of each, took 8 MiB of memory for each.
@@ -244,5 +250,20 @@ final class LargeFramesTest {
                 stranger.close();
             }
         }
+    }
+
+    /// Its messages are hidden, so that its age alone shows that it is a worker's.
+    @Test
+    void underEncryption_aConnectionHasTheRoomOfWorkers_whenItIsOldEnough() {
+        var clock = new ManualClock();
+        var room = new FrameRoom(LIMIT, 4L * LIMIT, LIMIT);
+        var peer = PeerFrames.encrypted(room, new DeliveredFrames(), clock);
+        var _ = peer.allocate(200);
+        var _ = peer.allocate(300);
+        clock.advance(PeerConnections.UNKNOWN);
+        assertThat(FrameRoom.isLost(next(peer, LIMIT))).isTrue();
+
+        clock.advance(PeerFrames.OLD.minus(PeerConnections.UNKNOWN));
+        assertThat(FrameRoom.isLost(next(peer, LIMIT))).isFalse();
     }
 }

@@ -27,12 +27,17 @@ final class RawPeer implements AutoCloseable {
 
     /// Connected without encryption, as a nameless DEALER.
     static RawPeer connect(int port) throws IOException {
+        return connect(port, "");
+    }
+
+    /// Connected without encryption, as a DEALER of this identity.
+    static RawPeer connect(int port, String identity) throws IOException {
         var peer = new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
-        peer.greet();
+        peer.greet(identity);
         return peer;
     }
 
-    private void greet() throws IOException {
+    private void greet(String identity) throws IOException {
         var greeting = new byte[GREETING];
         greeting[0] = (byte) 0xff;
         greeting[9] = 0x7f;
@@ -44,6 +49,9 @@ final class RawPeer implements AutoCloseable {
         body.writeBytes("\5READY\13Socket-Type");
         body.writeInt("DEALER".length());
         body.writeBytes("DEALER");
+        body.writeBytes("\10Identity");
+        body.writeInt(identity.length());
+        body.writeBytes(identity);
         out.write(new byte[] {COMMAND, (byte) ready.size()});
         out.write(ready.toByteArray());
         var in = new DataInputStream(socket.getInputStream());
@@ -79,6 +87,15 @@ final class RawPeer implements AutoCloseable {
         data.writeByte(LARGE);
         data.writeLong(length);
         data.writeByte(0);
+    }
+
+    /// Waits until the other side has ended the connection.
+    boolean isAtEnd() throws IOException {
+        var in = socket.getInputStream();
+        while (in.read() >= 0) {
+            // what was sent before
+        }
+        return true;
     }
 
     @Override

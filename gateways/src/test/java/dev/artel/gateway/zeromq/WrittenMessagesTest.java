@@ -66,7 +66,7 @@ final class WrittenMessagesTest {
                                     Optional.empty()));
         }
         var counts = new ZeroMqCounts();
-        sockets = new RouterSockets(config, counts, errors::add);
+        sockets = new RouterSockets(config, InstantSource.system(), counts, errors::add);
         loop =
                 new RouterLoop(
                         sockets,

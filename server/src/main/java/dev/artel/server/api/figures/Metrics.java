@@ -415,6 +415,21 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 "connections that ended since a frame was larger than any that is read",
                 zeroMq,
                 it -> it.counts().cut());
+        meters.gauge(
+                "artel.zeromq.connections",
+                "connections that are open",
+                zeroMq,
+                ZeroMqWorkerGateway::connections);
+        meters.counter(
+                "artel.zeromq.refused",
+                "connections that were refused, since there was no place for them",
+                zeroMq,
+                it -> it.counts().refused());
+        meters.counter(
+                "artel.zeromq.overdue",
+                "connections that ended since no message of a worker came over them",
+                zeroMq,
+                it -> it.counts().overdue());
         meters.counter(
                 "artel.zeromq.failures",
                 "errors of the threads of the sockets, which went on",
