@@ -10,6 +10,7 @@ import dev.artel.kernel.fleet.CircuitBreaker;
 import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
+import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.Reputation.Outcome;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,9 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
 
     /// How many characters the kept registrations have together.
     private static final long CHARACTERS = 64L << 20;
+
+    /// How many workers are remembered that are gone, beside those that an operator drains. The holder of a token for many names can have each of them come and go.
+    static final int GONE = 20_000;
 
     /// After how many registrations those that are too many are forgotten.
     private static final int MANY = 1000;
@@ -115,6 +120,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         var page = fleet.list(Optional.empty(), PAGE);
         while (!page.isEmpty()) {
             page.forEach(record -> records.put(record.id(), record));
+            forgetGone();
             page = fleet.list(Optional.of(page.getLast().id()), PAGE);
         }
         schedule.repeat(TURN, this::turn);
@@ -358,7 +364,40 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         }
     }
 
+    /// Those that never did a task go first, so that names without work push none out that has some; of the others, those that were not seen for longest.
+    private void forgetGone() {
+        if (records.size() - present.size() < GONE + MANY) {
+            return;
+        }
+        var gone =
+                records.values().stream()
+                        .filter(record -> record.drain().isEmpty() && !isNeeded(record.id()))
+                        .sorted(
+                                Comparator.comparing(FleetRegistry::hasWorked)
+                                        .thenComparing(WorkerRecord::lastSeen))
+                        .toList();
+        var tooMany = gone.subList(0, Math.max(0, gone.size() - GONE));
+        for (var from = 0; from < tooMany.size(); from += PAGE) {
+            var page = tooMany.subList(from, Math.min(from + PAGE, tooMany.size()));
+            var forgotten = fleet.forget(page);
+            page.forEach(record -> records.remove(record.id(), record));
+            LOG.atInfo()
+                    .addKeyValue("workers", forgotten)
+                    .log(
+                            "too many workers came and went: those that did no task, or were not seen for longest, are forgotten");
+        }
+    }
+
+    private boolean isNeeded(WorkerId worker) {
+        return present.contains(worker) || heard.containsKey(worker);
+    }
+
+    private static boolean hasWorked(WorkerRecord record) {
+        return !record.reputation().equals(Reputation.NEW);
+    }
+
     private void tidy(Instant now, int more) {
+        forgetGone();
         registered += more;
         if (tidied.plus(TIDY).isAfter(now) && registered < MANY) {
             return;

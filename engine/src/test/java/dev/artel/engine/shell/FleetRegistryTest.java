@@ -12,9 +12,12 @@ import dev.artel.kernel.engine.CommandReply;
 import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.WorkerPort;
+import dev.artel.kernel.fleet.Drain;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;
+import dev.artel.kernel.fleet.Reputation;
+import dev.artel.kernel.fleet.Reputation.Outcome;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.question.Question;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +62,54 @@ final class FleetRegistryTest {
         fleet.goOn();
         book.close();
         vitals.close();
+    }
+
+    private static List<WorkerId> names(String kind, int count) {
+        return IntStream.range(0, count).mapToObj(number -> new WorkerId(kind + number)).toList();
+    }
+
+    /// Trap: a client with a token for many names had a million of them come and go, and each was remembered for a month, and read at each start.
+    @Test
+    void workersThatAreGone_areRememberedUpToABound_andThoseThatHaveWorkedForLongest() {
+        var old = Instant.now().minus(Duration.ofDays(2));
+        var workers = names("worked-", 10);
+        fleet.apply(
+                workers.stream()
+                        .<FleetChange>map(worker ->
+                                new FleetChange.Judged(
+                                        worker, Reputation.NEW.after(Outcome.SUCCEEDED), old))
+                        .toList());
+        fleet.apply(
+                List.of(
+                        new FleetChange.Seen(ONE, old),
+                        new FleetChange.Drained(TWO, new Drain("ops", Optional.empty(), old))));
+        fleet.apply(
+                names("name-", FleetRegistry.GONE + 2_000).stream()
+                        .<FleetChange>map(worker -> new FleetChange.Seen(worker, Instant.now()))
+                        .toList());
+        book.joined(profile(ONE));
+
+        book.begin();
+
+        assertThat(book.list()).hasSizeLessThan(FleetRegistry.GONE + 1_100);
+        assertThat(book.list()).hasSameSizeAs(fleet.list(Optional.empty(), Integer.MAX_VALUE));
+        assertThat(book.list())
+                .extracting(WorkerRecord::id)
+                .contains(ONE, TWO)
+                .containsAll(workers);
+    }
+
+    @Test
+    void workersThatComeAndGo_areForgottenWhileItRuns() {
+        book.begin();
+        for (var worker : names("name-", FleetRegistry.GONE + 2_000)) {
+            book.joined(profile(worker));
+            book.left(worker, LeaseEnd.Lost.WORKER_GONE);
+        }
+        Await.await()
+                .untilAsserted(() ->
+                        assertThat(fleet.list(Optional.empty(), Integer.MAX_VALUE))
+                                .hasSizeBetween(FleetRegistry.GONE, FleetRegistry.GONE + 1_000));
     }
 
     /// Trap: nothing about workers is recorded any more, and no report names the cause.
@@ -312,7 +365,15 @@ final class FleetRegistryTest {
 
         @Override
         public List<WorkerRecord> list(Optional<WorkerId> after, int limit) {
-            return List.of();
+            return alone(() ->
+                    records.values().stream()
+                            .filter(record ->
+                                    after.isEmpty()
+                                            || record.id().value().compareTo(after.get().value())
+                                                    > 0)
+                            .sorted(Comparator.comparing(record -> record.id().value()))
+                            .limit(limit)
+                            .toList());
         }
 
         @Override
@@ -331,6 +392,14 @@ final class FleetRegistryTest {
         @Override
         public int forget(Instant before, int limit) {
             return 0;
+        }
+
+        @Override
+        public int forget(List<WorkerRecord> those) {
+            return alone(() -> {
+                those.forEach(record -> records.remove(record.id(), record));
+                return those.size();
+            });
         }
     }
 }

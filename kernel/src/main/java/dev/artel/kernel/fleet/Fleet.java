@@ -42,4 +42,10 @@ public interface Fleet {
     ///
     /// @return how many were forgotten
     int forget(Instant before, int limit);
+
+    /// Forgets workers, and their registrations, unless something about them has changed since `records`. Those that an operator
+    /// drains are kept.
+    ///
+    /// @return how many were forgotten
+    int forget(List<WorkerRecord> records);
 }

@@ -123,5 +123,10 @@ final class HangingFleetTest {
         public int forget(Instant before, int limit) {
             return fleet.forget(before, limit);
         }
+
+        @Override
+        public int forget(List<WorkerRecord> records) {
+            return fleet.forget(records);
+        }
     }
 }

@@ -66,6 +66,13 @@ final class SqliteFleet implements Fleet {
                 writer -> committed(writer, rows -> WorkerRows.forget(rows, before, limit)));
     }
 
+    @Override
+    public int forget(List<WorkerRecord> records) {
+        return store.write(
+                "forgetting workers that are too many",
+                writer -> committed(writer, rows -> WorkerRows.forget(rows, records)));
+    }
+
     @FunctionalInterface
     private interface Work<T> {
         T on(Connection connection) throws SQLException;

@@ -32,6 +32,9 @@ final class WorkerRows {
             " IN (SELECT id FROM worker WHERE drained_at IS NULL AND last_seen < ?"
                     + " ORDER BY id LIMIT ?)";
 
+    private static final String UNCHANGED =
+            " IN (SELECT id FROM worker WHERE id = ? AND version = ? AND drained_at IS NULL)";
+
     private WorkerRows() {}
 
     /// Applies `changes`; the caller commits.
@@ -159,6 +162,25 @@ final class WorkerRows {
             }
             registrations.executeUpdate();
             return known.executeUpdate();
+        }
+    }
+
+    static int forget(Connection connection, List<WorkerRecord> records) throws SQLException {
+        try (var registrations =
+                        connection.prepareStatement(
+                                "DELETE FROM registration WHERE worker" + UNCHANGED);
+                var known =
+                        connection.prepareStatement("DELETE FROM worker WHERE id" + UNCHANGED)) {
+            var forgotten = 0;
+            for (var record : records) {
+                for (var delete : List.of(registrations, known)) {
+                    delete.setString(1, record.id().value());
+                    delete.setLong(2, record.version());
+                }
+                registrations.executeUpdate();
+                forgotten += known.executeUpdate();
+            }
+            return forgotten;
         }
     }
 

@@ -145,6 +145,28 @@ public interface FleetContract {
     }
 
     @Test
+    default void workers_areForgotten_unlessTheyHaveChangedOrAreDrained() {
+        var drained = new WorkerId("drained");
+        var changed = new WorkerId("changed");
+        var records =
+                fleet().apply(
+                                List.of(
+                                        new Registered(ONE, words("one"), NOON),
+                                        new Seen(changed, NOON),
+                                        new Drained(
+                                                drained,
+                                                new Drain("ops", Optional.empty(), NOON))));
+        fleet().apply(List.of(new Seen(changed, NOON.plusSeconds(1))));
+
+        assertThat(fleet().forget(records)).isEqualTo(1);
+
+        assertThat(fleet().list(Optional.empty(), 10))
+                .extracting(WorkerRecord::id)
+                .containsExactly(changed, drained);
+        assertThat(fleet().registrations(10)).isEmpty();
+    }
+
+    @Test
     default void theRegistrationOfAWorker_isKept_andReplacedByItsNextOne() {
         fleet().apply(List.of(new Registered(ONE, words("first"), NOON)));
         fleet().apply(

@@ -119,6 +119,20 @@ public final class InMemoryFleet implements Fleet {
         });
     }
 
+    @Override
+    public int forget(List<WorkerRecord> those) {
+        return alone(() -> {
+            var forgotten = 0;
+            for (var record : those) {
+                if (record.drain().isEmpty() && records.remove(record.id(), record)) {
+                    registered.remove(record.id());
+                    forgotten++;
+                }
+            }
+            return forgotten;
+        });
+    }
+
     private <T> T alone(Supplier<T> act) {
         lock.lock();
         try {
