@@ -2,6 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.config.HttpSettings;
 import dev.artel.config.ProxySettings;
+import dev.artel.gateway.access.OpenFiles;
 import dev.artel.gateway.http.BodyPieces;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.FastPath;
@@ -216,9 +217,23 @@ final class HttpListener implements AutoCloseable {
             server.setRequestLog(parts.log());
             server.setHandler(new GracefulHandler(parts.first()));
             server.setStopTimeout(DRAIN.toMillis());
-            server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
+            server.addBean(new NetworkConnectionLimit(most(settings, OpenFiles.most()), server));
         });
         routes.accept(config.routes);
+    }
+
+    /// Half of the files of the process at most: the store, ZeroMQ and what the orchestrator connects to itself need the others.
+    static int most(HttpSettings settings, int files) {
+        var most = Math.min(settings.maxConnections(), files / 2);
+        if (most < settings.maxConnections()) {
+            LOG.atInfo()
+                    .addKeyValue("connections", most)
+                    .addKeyValue("wanted", settings.maxConnections())
+                    .addKeyValue("files", files)
+                    .log(
+                            "half of the files that the process may open are for connections, fewer than http.max-connections; raise the limit of the process for more");
+        }
+        return most;
     }
 
     /// Javalin asks each upgrade to a WebSocket for its session of HTTP, which makes one; kept, it would stay forever.
