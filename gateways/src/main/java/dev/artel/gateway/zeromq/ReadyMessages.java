@@ -13,6 +13,7 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.task.RetryPolicy;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.RegisterAnswer;
@@ -50,6 +51,7 @@ final class ReadyMessages {
                     "keep_leases",
                     "attachments");
 
+    private final LinesAMinute lines = new LinesAMinute(SessionEnds.MOST_LINES);
     private final Parts parts;
 
     /// Who is being registered at this moment.
@@ -334,11 +336,12 @@ final class ReadyMessages {
         if (replaced != null) {
             parts.ends().replaced(replaced);
         }
-        LOG.atInfo()
-                .addKeyValue("worker", introduction.worker())
-                .addKeyValue("capacity", introduction.capacity())
-                .addKeyValue("kept", kept.size())
-                .log("a worker on ZeroMQ is welcome");
+        lines.log(
+                LOG.atInfo()
+                        .addKeyValue("worker", introduction.worker())
+                        .addKeyValue("capacity", introduction.capacity())
+                        .addKeyValue("kept", kept.size()),
+                "a worker on ZeroMQ is welcome");
         parts.sender()
                 .send(
                         WirePort.REGISTRATION,

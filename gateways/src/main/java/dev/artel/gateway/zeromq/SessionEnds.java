@@ -1,6 +1,7 @@
 package dev.artel.gateway.zeromq;
 
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.WorkerMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,6 +10,10 @@ import org.slf4j.LoggerFactory;
 final class SessionEnds {
     private static final Logger LOG = LoggerFactory.getLogger(SessionEnds.class);
 
+    /// How many lines of the log are written in a minute about sessions that begin, and about those that end: a token for many names lets as many do so.
+    static final int MOST_LINES = 500;
+
+    private final LinesAMinute lines = new LinesAMinute(MOST_LINES);
     private final SessionShell shell;
     private final WorkerLinks links;
     private final PeerSender sender;
@@ -54,11 +59,10 @@ final class SessionEnds {
         return isLast;
     }
 
-    private static void closed(WorkerLink link, String reason) {
-        LOG.atInfo()
-                .addKeyValue("worker", link.worker())
-                .addKeyValue("reason", reason)
-                .log("the session of a worker on ZeroMQ is over");
+    private void closed(WorkerLink link, String reason) {
+        lines.log(
+                LOG.atInfo().addKeyValue("worker", link.worker()).addKeyValue("reason", reason),
+                "the session of a worker on ZeroMQ is over");
         link.ended();
         var channel = link.channel();
         if (channel != null) {

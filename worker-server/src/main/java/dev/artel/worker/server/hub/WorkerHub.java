@@ -95,6 +95,7 @@ public final class WorkerHub implements AutoCloseable {
     private boolean isMakingRoom;
 
     private final PeerWarnings warnings = new PeerWarnings(LOG);
+    private final PeerWarnings presence = PeerWarnings.ofPresence(LOG);
     private final Registrations registrations;
     private final EventQueue requestEvents;
     private final ReentrantLock lock = new ReentrantLock();
@@ -693,6 +694,10 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Begins a line of the log about what a peer does wrong, or loses.
+    private LoggingEventBuilder present() {
+        return presence.next(runtime.monotonic().instant());
+    }
+
     LoggingEventBuilder warning() {
         return warnings.next(runtime.monotonic().instant());
     }
@@ -1113,7 +1118,7 @@ public final class WorkerHub implements AutoCloseable {
         connection.worker = worker;
         connection.becomesKnown();
         acknowledge(worker, members, after);
-        LOG.atInfo()
+        present()
                 .addKeyValue("worker", worker.id)
                 .addKeyValue("name", worker.name)
                 .addKeyValue("session", worker.sessionId)
@@ -1318,7 +1323,7 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     private void beginDrain(PoolEntry worker, Duration grace, String reason) {
-        LOG.atInfo()
+        present()
                 .addKeyValue("worker", worker.id)
                 .addKeyValue("pending", worker.active())
                 .addKeyValue("reason", reason)
@@ -1350,7 +1355,7 @@ public final class WorkerHub implements AutoCloseable {
         var left = pool.remove(worker);
         connection.worker = null;
         connection.formerWorker = worker.id;
-        (left.isEmpty() ? LOG.atInfo() : warning())
+        (left.isEmpty() ? present() : warning())
                 .addKeyValue("worker", worker.id)
                 .addKeyValue("reason", ending.reason())
                 .addKeyValue("code", ending.code())

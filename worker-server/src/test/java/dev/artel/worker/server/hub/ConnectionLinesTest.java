@@ -171,6 +171,23 @@ final class ConnectionLinesTest {
         assertThat(hub.workerCount()).isEqualTo(1);
     }
 
+    /// Trap: a client with a token for many names had workers come and go, three lines for each, until the disk was full.
+    @Test
+    void workersThatComeAndGo_haveSoManyLinesAMinute_andThoseLeftOutAreCounted() {
+        for (var number = 0; number < PeerWarnings.MOST_OF_PRESENCE; number++) {
+            fixture.worker("w-" + number, 1).closedByPeer();
+        }
+        assertThat(log.lines(Level.INFO)).hasSize(PeerWarnings.MOST_OF_PRESENCE);
+
+        fixture.advance(Duration.ofMinutes(1));
+        fixture.worker("late", 1);
+        assertThat(log.lines(Level.INFO))
+                .hasSize(PeerWarnings.MOST_OF_PRESENCE + 2)
+                .element(PeerWarnings.MOST_OF_PRESENCE)
+                .asString()
+                .contains("left out", "lines=" + PeerWarnings.MOST_OF_PRESENCE);
+    }
+
     @Test
     void ch13_aCloseWithARequestInWork_isLogged_withWorkerAndCount() {
         var worker = fixture.worker("w-1", 1);
