@@ -8,6 +8,7 @@ import dev.artel.config.Secret;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
@@ -25,6 +26,14 @@ final class WorkerPresenceTest {
     private static final WorkerProfile WELL =
             WorkerProfile.of(new WorkerId("w1"), List.of("echo"), 1);
     private static final WorkerProfile SICK = WELL.with(Availability.UNHEALTHY);
+
+    @Test
+    void ofItsOwnWorkerAlone_clientsShareTheSlots() {
+        var own = WorkerProfile.of(OwnWorkers.ACTIONS, List.of("http_request"), 32);
+
+        assertThat(WorkerPresence.own(own).slots().areShared()).isTrue();
+        assertThat(WorkerPresence.own(WELL).slots().areShared()).isFalse();
+    }
 
     /// Trap: each heartbeat of a worker is published.
     @Test

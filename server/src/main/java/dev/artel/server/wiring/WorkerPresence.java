@@ -60,13 +60,18 @@ final class WorkerPresence extends WorkerPortRelay {
         } else if (unhealthy.remove(worker)) {
             fleetEvents.publish("worker.healthy", at(worker).build());
         }
-        super.joined(permitted(profile));
+        super.joined(permitted(own(profile)));
     }
 
     private static JsonObject.Builder at(WorkerId worker) {
         return JsonObject.builder()
                 .put("worker_id", worker.value())
                 .put("at", Instant.now().toString());
+    }
+
+    /// Clients share what the orchestrator does itself for all of them.
+    static WorkerProfile own(WorkerProfile profile) {
+        return OwnWorkers.include(profile.id()) ? profile.with(profile.slots().shared()) : profile;
     }
 
     private WorkerProfile permitted(WorkerProfile profile) {

@@ -41,6 +41,9 @@ final class ConnectedWorker {
     /// Category to the slots that it takes up; only those that have a limit.
     private final Map<String, Integer> crowds = new LinkedHashMap<>(0);
 
+    /// The same for each client that has one, where clients share them.
+    private final Map<Crowd, Integer> crowdsOfClients = new LinkedHashMap<>(0);
+
     /// Whether some category has a limit.
     private boolean isLimited;
 
@@ -62,12 +65,17 @@ final class ConnectedWorker {
         return profile == null ? WorkerInstance.UNKNOWN : profile.instance();
     }
 
+    private record Crowd(String category, String client) {}
+
     /// What takes up a slot.
     static final class Slot {
         final JobId job;
         final LeaseToken token;
         final ConnectedWorker connectedWorker;
         final TaskOutline task;
+
+        /// Whose task it is; empty: that is not known, as the lease is of an earlier process.
+        final String client;
 
         /// Whether it was revoked, and only its worker is waited for.
         boolean lingers;
@@ -81,7 +89,12 @@ final class ConnectedWorker {
         @Nullable Slot after;
 
         private Slot(
-                JobId job, LeaseToken token, ConnectedWorker connectedWorker, TaskOutline task) {
+                JobId job,
+                LeaseToken token,
+                ConnectedWorker connectedWorker,
+                TaskOutline task,
+                String client) {
+            this.client = client;
             this.job = job;
             this.token = token;
             this.connectedWorker = connectedWorker;
@@ -148,6 +161,7 @@ final class ConnectedWorker {
         takes = tasks.equals(known) ? offers : listed(tasks, facts);
         isLimited = next != null && !next.slots().limits().isEmpty();
         crowds.clear();
+        crowdsOfClients.clear();
         slots.values().forEach(this::count);
     }
 
@@ -180,8 +194,10 @@ final class ConnectedWorker {
     }
 
     /// A task takes up a slot that it did not have before.
-    Slot occupy(JobId job, LeaseToken token, TaskOutline task) {
-        var slot = new Slot(job, token, this, task);
+    ///
+    /// @param client whose task it is; empty: that is not known
+    Slot occupy(JobId job, LeaseToken token, TaskOutline task, String client) {
+        var slot = new Slot(job, token, this, task, client);
         slots.put(token, slot);
         return slot;
     }
@@ -193,6 +209,9 @@ final class ConnectedWorker {
             return false;
         }
         crowds.merge(slot.counted, -1, Integer::sum);
+        crowdsOfClients.computeIfPresent(
+                new Crowd(slot.counted, slot.client),
+                (_, count) -> count == 1 ? null : (Integer) (count - 1));
         return true;
     }
 
@@ -208,12 +227,42 @@ final class ConnectedWorker {
         }
         slot.counted = category.get();
         crowds.merge(category.get(), 1, Integer::sum);
+        if (profile.slots().areShared()) {
+            crowdsOfClients.merge(new Crowd(category.get(), slot.client), 1, Integer::sum);
+        }
         return true;
     }
 
     /// How many slots a category takes up.
     int crowd(String category) {
         return crowds.getOrDefault(category, 0);
+    }
+
+    /// How many slots the tasks of a client in a category take up, where clients share them.
+    int crowd(String category, String client) {
+        return crowdsOfClients.getOrDefault(new Crowd(category, client), 0);
+    }
+
+    /// Whether clients share the slots of a category.
+    boolean isShared() {
+        return isLimited && profile != null && profile.slots().areShared();
+    }
+
+    /// Whether it takes no task of `type` of `client` because of the type, its category, or what the client has of that.
+    boolean isCrowded(String type, Optional<String> declared, String client) {
+        if (isCrowded(type, declared)) {
+            return true;
+        }
+        if (profile == null || !isShared()) {
+            return false;
+        }
+        var category = profile.slots().categoryOf(type, declared);
+        var limit = category.map(profile.slots().limits()::get);
+        if (limit.isEmpty()) {
+            return false;
+        }
+        var own = crowd(category.get(), client);
+        return own >= profile.slots().mostOfClient(limit.get(), crowd(category.get()) - own);
     }
 
     /// Whether it takes no task of `type` because of the type or its category.

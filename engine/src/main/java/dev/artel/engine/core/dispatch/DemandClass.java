@@ -86,7 +86,7 @@ final class DemandClass {
                 criteria.stream()
                         .map(it -> workerIndex.criterion(it, facts))
                         .toArray(WorkerSet[]::new);
-        room = workerIndex.room(key.demand().category(), facts);
+        room = workerIndex.room(key.demand().category(), key.client(), facts);
         candidateScores = CandidateScore.of(key);
         unmet = new int[sets.length];
         for (var at = 0; at < workerIndex.words(); at++) {

@@ -274,7 +274,7 @@ public final class DispatchCore {
     public boolean granted(JobId job, Effect.HoldLease hold, Instant steady, DispatchSink out) {
         var lease = hold.lease();
         var connectedWorker = workerIndex.workerOf(lease.worker());
-        occupy(job, connectedWorker, lease.token(), hold.outline());
+        occupy(job, connectedWorker, lease.token(), hold.outline(), "");
         var made = grants.end(lease.token());
         if (made == null) {
             workerIndex.refresh(connectedWorker, false);
@@ -376,7 +376,7 @@ public final class DispatchCore {
     public boolean linger(JobId job, Effect.Revoke revoke, DispatchSink out) {
         var lease = revoke.lease();
         var connectedWorker = workerIndex.workerOf(lease.worker());
-        occupy(job, connectedWorker, lease.token(), revoke.outline()).lingers = true;
+        occupy(job, connectedWorker, lease.token(), revoke.outline(), "").lingers = true;
         var made = grants.end(lease.token());
         if (made != null && !made.taskRequest().over) {
             answerIfComplete(made.taskRequest(), out);
@@ -398,13 +398,18 @@ public final class DispatchCore {
         workerIndex.forgetIfIdle(connectedWorker);
     }
 
+    /// @param client whose task it is; empty: that is not known, as its lease was not granted here
     private ConnectedWorker.Slot occupy(
-            JobId job, ConnectedWorker connectedWorker, LeaseToken token, TaskOutline task) {
+            JobId job,
+            ConnectedWorker connectedWorker,
+            LeaseToken token,
+            TaskOutline task,
+            String client) {
         var known = connectedWorker.slot(token);
         if (known != null) {
             return known;
         }
-        var slot = connectedWorker.occupy(job, token, task);
+        var slot = connectedWorker.occupy(job, token, task, client);
         slots.add(slot);
         gates.take(task);
         if (connectedWorker.count(slot)) {
@@ -501,7 +506,7 @@ public final class DispatchCore {
         var placement = placements.of(demand);
         demand.facts.last = connectedWorker.place;
         grants.begin(token, taskRequest, key);
-        occupy(key.job(), connectedWorker, token, offer.outline());
+        occupy(key.job(), connectedWorker, token, offer.outline(), demand.key.client());
         workerIndex.refresh(connectedWorker, false);
         var waited = Duration.between(QueuedTask.since(offer), now);
         out.placed(demand.key.type(), waited.isNegative() ? Duration.ZERO : waited);

@@ -181,6 +181,10 @@ final class Reasons {
         if (demand.room.has(place)) {
             var category = profile.slots().categoryOf(type, declared);
             var limit = category.map(profile.slots().limits()::get);
+            var share = shareMiss(demand.key.client(), connectedWorker, profile, category);
+            if (share.isPresent()) {
+                return share;
+            }
             return limit.isPresent() && connectedWorker.crowd(category.get()) >= limit.get()
                     ? miss(
                             profile,
@@ -196,6 +200,29 @@ final class Reasons {
         return connectedWorker.limitedUntil.isAfter(now)
                 ? miss(profile, Refusal.RATE_LIMITED, "asks", 0, 1)
                 : miss(profile, Refusal.NOT_ASKING, "asks", 0, 1);
+    }
+
+    /// Where a category has room, and `client` has as much of it as it may have.
+    private static Optional<UnmetRequirement> shareMiss(
+            String client,
+            ConnectedWorker connectedWorker,
+            WorkerProfile profile,
+            Optional<String> category) {
+        var limit = category.map(profile.slots().limits()::get);
+        if (limit.isEmpty() || !connectedWorker.isShared()) {
+            return Optional.empty();
+        }
+        var all = connectedWorker.crowd(category.get());
+        var own = connectedWorker.crowd(category.get(), client);
+        var most = profile.slots().mostOfClient(limit.get(), all - own);
+        return all >= limit.get() || own < most
+                ? Optional.empty()
+                : miss(
+                        profile,
+                        Refusal.CATEGORY_FULL,
+                        UnmetRequirement.SLOTS + " for " + category.get() + " of client " + client,
+                        own,
+                        Math.max(own, most));
     }
 
     private static Optional<UnmetRequirement> miss(

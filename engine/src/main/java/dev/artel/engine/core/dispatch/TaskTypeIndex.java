@@ -28,8 +28,8 @@ final class TaskTypeIndex {
     /// The questions of classes that are about this type.
     final Map<CriterionKey, Shared> criteria = new LinkedHashMap<>();
 
-    /// The categories that tasks name, to the workers that have no slot for them.
-    final Map<Optional<String>, Shared> rooms = new TreeMap<>(BY_NAME);
+    /// The categories that tasks name, and the clients of those, to the workers that have no slot for them.
+    final Map<Optional<String>, Map<String, Shared>> rooms = new TreeMap<>(BY_NAME);
 
     /// All that are about this type.
     final SequencedSet<DemandClass> classes = new LinkedHashSet<>(2);
@@ -82,7 +82,7 @@ final class TaskTypeIndex {
         costs[place] = profile.costOf(type);
         warm.put(place, profile.capabilities().isWarmFor(type));
         criteria.forEach((key, shared) -> shared.set.put(place, key.criterion().admits(profile)));
-        crowd(connectedWorker);
+        crowd(connectedWorker, true);
     }
 
     /// The last class is gone.
@@ -100,9 +100,24 @@ final class TaskTypeIndex {
         }
     }
 
-    void crowd(ConnectedWorker connectedWorker) {
-        rooms.forEach((declared, shared) ->
-                shared.set.put(connectedWorker.place, connectedWorker.isCrowded(type, declared)));
+    /// A category of the worker may have become full or got room.
+    ///
+    /// @param isOther whether it is another worker than before at its place, or has changed
+    void crowd(ConnectedWorker connectedWorker, boolean isOther) {
+        var place = connectedWorker.place;
+        var isShared = connectedWorker.isShared();
+        rooms.forEach((declared, byClient) -> {
+            if (isShared) {
+                byClient.forEach((client, room) ->
+                        room.set.put(place, connectedWorker.isCrowded(type, declared, client)));
+                return;
+            }
+            var isCrowded = connectedWorker.isCrowded(type, declared);
+            // It is full for all clients or for none.
+            if (isOther || byClient.values().iterator().next().set.has(place) != isCrowded) {
+                byClient.values().forEach(room -> room.set.put(place, isCrowded));
+            }
+        });
     }
 
     double cost(int place) {

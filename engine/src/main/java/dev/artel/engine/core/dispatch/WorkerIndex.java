@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -180,7 +181,7 @@ final class WorkerIndex {
         }
         ready.put(place, isReady);
         if (crowds) {
-            connectedWorker.offers().forEach(facts -> facts.crowd(connectedWorker));
+            connectedWorker.offers().forEach(facts -> facts.crowd(connectedWorker, false));
         }
     }
 
@@ -242,18 +243,19 @@ final class WorkerIndex {
         };
     }
 
-    WorkerSet room(Optional<String> declared, TaskTypeIndex facts) {
-        var shared = facts.rooms.get(declared);
+    WorkerSet room(Optional<String> declared, String client, TaskTypeIndex facts) {
+        var byClient = facts.rooms.computeIfAbsent(declared, _ -> new TreeMap<>());
+        var shared = byClient.get(client);
         if (shared == null) {
             shared = new TaskTypeIndex.Shared();
-            facts.rooms.put(declared, shared);
+            byClient.put(client, shared);
             var set = shared.set;
             each(
                     facts.offering,
                     connectedWorker ->
                             set.put(
                                     connectedWorker.place,
-                                    connectedWorker.isCrowded(facts.type, declared)));
+                                    connectedWorker.isCrowded(facts.type, declared, client)));
         }
         shared.users++;
         return shared.set;
@@ -266,7 +268,14 @@ final class WorkerIndex {
                     new CriterionKey(criterion),
                     isAbout(criterion, facts) ? facts.criteria : criteria);
         }
-        release(demand.key.demand().category(), facts.rooms);
+        var declared = demand.key.demand().category();
+        var byClient = facts.rooms.get(declared);
+        if (byClient != null) {
+            release(demand.key.client(), byClient);
+            if (byClient.isEmpty()) {
+                facts.rooms.remove(declared);
+            }
+        }
         facts.classes.remove(demand);
         if (!facts.hasClasses()) {
             facts.forget();
