@@ -248,6 +248,8 @@ final class WorkerIndex {
         var shared = byClient.get(client);
         if (shared == null) {
             shared = new TaskTypeIndex.Shared();
+            // A worker whose slots clients do not share is full for all of them or for none.
+            var ofAnother = byClient.isEmpty() ? null : byClient.values().iterator().next().set;
             byClient.put(client, shared);
             var set = shared.set;
             each(
@@ -255,7 +257,10 @@ final class WorkerIndex {
                     connectedWorker ->
                             set.put(
                                     connectedWorker.place,
-                                    connectedWorker.isCrowded(facts.type, declared, client)));
+                                    (ofAnother == null || connectedWorker.isShared())
+                                            ? connectedWorker.isCrowded(
+                                                    facts.type, declared, client)
+                                            : ofAnother.has(connectedWorker.place)));
         }
         shared.users++;
         return shared.set;
