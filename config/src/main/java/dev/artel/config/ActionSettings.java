@@ -29,7 +29,7 @@ public record ActionSettings(
                     false,
                     false,
                     ActionHosts.NONE,
-                    32,
+                    64,
                     Optional.empty(),
                     1 << 20,
                     Optional.empty(),
