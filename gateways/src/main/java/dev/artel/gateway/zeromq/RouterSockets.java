@@ -2,7 +2,7 @@ package dev.artel.gateway.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.artel.gateway.access.OpenFiles;
+import dev.artel.gateway.access.FileLimit;
 import dev.artel.zeromq.SocketThreads;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
@@ -89,7 +89,7 @@ final class RouterSockets implements AutoCloseable {
 
     /// Three eighths of the files of the process: HTTP has as many, and the rest is left to stores and to what the orchestrator connects to itself.
     private static int most(ZeroMqConfig config) {
-        return (int) Math.min(config.maxConnections(), OpenFiles.most() * 3L / 8);
+        return (int) Math.min(config.maxConnections(), FileLimit.most() * 3L / 8);
     }
 
     private KeyCheck keyCheck(ClientKeys keys) {

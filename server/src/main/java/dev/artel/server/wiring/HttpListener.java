@@ -2,7 +2,7 @@ package dev.artel.server.wiring;
 
 import dev.artel.config.HttpSettings;
 import dev.artel.config.ProxySettings;
-import dev.artel.gateway.access.OpenFiles;
+import dev.artel.gateway.access.FileLimit;
 import dev.artel.gateway.http.BodyPieces;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.FastPath;
@@ -217,7 +217,7 @@ final class HttpListener implements AutoCloseable {
             server.setRequestLog(parts.log());
             server.setHandler(new GracefulHandler(parts.first()));
             server.setStopTimeout(DRAIN.toMillis());
-            server.addBean(new NetworkConnectionLimit(most(settings, OpenFiles.most()), server));
+            server.addBean(new NetworkConnectionLimit(most(settings, FileLimit.most()), server));
         });
         routes.accept(config.routes);
     }

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// How many files this process may have open at once. Each connection is one.
-public final class OpenFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+public final class FileLimit {
+    private static final Logger LOG = LoggerFactory.getLogger(FileLimit.class);
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String NAME = "Max open files";
 
-    private OpenFiles() {}
+    private FileLimit() {}
 
     /// As many as the operating system lets it have; [Integer#MAX_VALUE] where that is unknown or without a bound.
     public static int most() {
