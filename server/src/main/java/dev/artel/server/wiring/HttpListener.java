@@ -199,6 +199,7 @@ final class HttpListener implements AutoCloseable {
             config.router.contextPath = parts.proxy().basePath();
         }
         reportErrors(config, parts.fatal());
+        var most = most(settings, FileLimit.most());
         config.concurrency.useVirtualThreads = true;
         config.jetty.threadPool = threads();
         config.startup.showJavalinBanner = false;
@@ -211,13 +212,13 @@ final class HttpListener implements AutoCloseable {
         config.jetty.modifyServletContextHandler(HttpListener::keepNoSessions);
         config.jetty.modifyHttpConfiguration(http -> configure(http, settings, parts));
         config.jetty.addConnector(
-                (server, http) -> connector(server, http, settings, parts, channel));
+                (server, http) -> connector(server, http, settings, parts, channel, most));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorPages());
             server.setRequestLog(parts.log());
             server.setHandler(new GracefulHandler(parts.first()));
             server.setStopTimeout(DRAIN.toMillis());
-            server.addBean(new NetworkConnectionLimit(most(settings, FileLimit.most()), server));
+            server.addBean(new NetworkConnectionLimit(most, server));
         });
         routes.accept(config.routes);
     }
@@ -291,7 +292,8 @@ final class HttpListener implements AutoCloseable {
             HttpConfiguration http,
             HttpSettings settings,
             ListenerParts parts,
-            ServerSocketChannel channel) {
+            ServerSocketChannel channel,
+            int most) {
         var tls = parts.tls();
         var connector =
                 tls == null
@@ -299,6 +301,7 @@ final class HttpListener implements AutoCloseable {
                         : new ServerConnector(
                                 server, 1, 1, tls.connections(), new SerialHttpConnections(http));
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
+        connector.addBean(new AddressConnections(most, AddressConnections.free(parts.proxy())));
         try {
             connector.open(channel);
         } catch (IOException e) {
