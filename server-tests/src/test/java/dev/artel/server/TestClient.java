@@ -1,5 +1,7 @@
 package dev.artel.server;
 
+import static dev.artel.waits.Await.await;
+
 import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -78,9 +80,12 @@ public final class TestClient {
         return send(request(path).method(method, BodyPublishers.ofString(body)));
     }
 
-    /// The id of a job made of `body`.
+    /// The id of a job made of `body`. On a machine that is busy the store may have taken nothing for seconds: then it is sent again, as
+    /// clients do.
     public String submit(String body) {
-        var answer = post("/api/v1/jobs", body);
+        var answer =
+                await("the submission is taken")
+                        .until(() -> post("/api/v1/jobs", body), it -> it.status() != 503);
         if (answer.status() != 202) {
             throw new AssertionError("submitting " + body + ": " + answer);
         }

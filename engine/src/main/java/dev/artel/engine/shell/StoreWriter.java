@@ -32,7 +32,7 @@ final class StoreWriter implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     /// After this time without a commit new jobs are refused.
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final long IDLE = Long.MIN_VALUE;
     private static final String NO_ANSWER = "it has not answered";
