@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ final class ServerUnderFuzz implements AutoCloseable {
     /// How many workers there are that do not, each with a token of its own.
     static final int HOSTILE = 8;
 
+    private static final int MOST_LAST_LINES = 60;
     private static final long STOP_SECONDS = 60;
 
     /// Submitters through Redis are not slowed down.
@@ -175,7 +177,13 @@ final class ServerUnderFuzz implements AutoCloseable {
     HeldByServer vitals() throws IOException {
         input.write("vitals\n");
         input.flush();
-        return HeldByServer.read(line());
+        var line = line();
+        if (line.isEmpty() || !Character.isDigit(line.charAt(0))) {
+            throw new IOException(
+                    "asked for what it holds, the server printed: "
+                            + String.join("\n", untilItsEnd(line)));
+        }
+        return HeldByServer.read(line);
     }
 
     boolean isAlive() {
@@ -189,6 +197,17 @@ final class ServerUnderFuzz implements AutoCloseable {
                     "the server has ended: " + String.join("\n", tail(Files.readAllLines(log))));
         }
         return line;
+    }
+
+    /// A Java virtual machine that cannot go on prints why, and ends.
+    private List<String> untilItsEnd(String first) throws IOException {
+        var lines = new ArrayList<String>();
+        for (var line = first;
+                line != null && lines.size() < MOST_LAST_LINES;
+                line = output.readLine()) {
+            lines.add(line);
+        }
+        return lines;
     }
 
     private static List<String> tail(List<String> lines) {

@@ -59,6 +59,9 @@ final class HttpListener implements AutoCloseable {
 
     private static final int IDLE_THREAD_MILLIS = 60_000;
 
+    /// So many connections are enough for most, whatever the settings allow.
+    private static final int FEW = 10_000;
+
     private static final String WORKERS = "/_worker/";
 
     private static final Duration IDLE_SOCKET = Duration.ofMinutes(10);
@@ -226,7 +229,7 @@ final class HttpListener implements AutoCloseable {
     /// Half of the files of the process at most: the store, ZeroMQ and what the orchestrator connects to itself need the others.
     static int most(HttpSettings settings, int files) {
         var most = Math.min(settings.maxConnections(), files / 2);
-        if (most < settings.maxConnections()) {
+        if (most < Math.min(settings.maxConnections(), FEW)) {
             LOG.atInfo()
                     .addKeyValue("connections", most)
                     .addKeyValue("wanted", settings.maxConnections())
