@@ -12,7 +12,9 @@ final class AllocatedBytes {
 
     /// From now on they are known.
     void begin() {
-        counting = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        if (counting == null) {
+            counting = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        }
     }
 
     /// 0 as long as it is not known, or if `thread` has ended.

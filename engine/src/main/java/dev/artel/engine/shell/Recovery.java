@@ -69,7 +69,6 @@ final class Recovery {
     void recover(
             EventStore store, Function<JobId, Partition> partitions, Consumer<JobState> onRead) {
         var began = System.nanoTime();
-        allocations.begin();
         var after = OptionalLong.of(0);
         try {
             while (after.isPresent()) {
@@ -122,6 +121,8 @@ final class Recovery {
             return;
         }
         StreamFold replay;
+        // A start without open jobs does not need it.
+        allocations.begin();
         var gauge = new ThreadGauge(Thread.currentThread(), allocations::of);
         inHand = new InHand(job, gauge);
         try {
