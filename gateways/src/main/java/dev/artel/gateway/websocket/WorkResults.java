@@ -55,12 +55,7 @@ final class WorkResults {
             return;
         }
         var peer = conversation.peer();
-        var refusal = wiring.room().take(peer);
-        if (refusal.isPresent()) {
-            answer(
-                    conversation,
-                    token,
-                    new SessionReply.TooMany(Duration.ofSeconds(1), refusal.get()));
+        if (!hasPlace(conversation, token, peer)) {
             return;
         }
         // The engine may send the next task before this one is answered, which needs its place.
@@ -87,12 +82,7 @@ final class WorkResults {
     /// A result that cannot be read ends its attempt with `outcome`.
     void unreadable(SocketConversation conversation, LeaseToken token, TaskOutcome outcome) {
         var peer = conversation.peer();
-        var refusal = wiring.room().take(peer);
-        if (refusal.isPresent()) {
-            answer(
-                    conversation,
-                    token,
-                    new SessionReply.TooMany(Duration.ofSeconds(1), refusal.get()));
+        if (!hasPlace(conversation, token, peer)) {
             return;
         }
         conversation.complete(token.value());
@@ -109,6 +99,15 @@ final class WorkResults {
                 wiring.room().free(peer);
             }
         });
+    }
+
+    /// Whether the result has a place among those that are worked on; if not, the worker is to send it again.
+    private boolean hasPlace(
+            SocketConversation conversation, LeaseToken token, CallRoom.Peer peer) {
+        var refusal = wiring.room().take(peer);
+        refusal.ifPresent(why ->
+                answer(conversation, token, new SessionReply.TooMany(Duration.ofSeconds(1), why)));
+        return refusal.isEmpty();
     }
 
     private static void settle(MessageEvent event) {
