@@ -36,7 +36,8 @@ final class AddressConnections implements SelectorManager.AcceptListener {
     /// @param isFree whether those of an address are not counted
     AddressConnections(int most, Predicate<InetAddress> isFree) {
         this.isFree = isFree;
-        shares = new FairShares(most);
+        // Half of one would be none.
+        shares = new FairShares(Math.max(2, most));
     }
 
     /// Addresses of which not one peer is known.
