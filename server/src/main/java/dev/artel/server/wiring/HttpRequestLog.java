@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import dev.artel.config.LogRetention;
 import dev.artel.config.LogSettings;
 import dev.artel.json.JsonObject;
+import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.admin.AuditLines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,6 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
     private static final String AUDIT = "audit.jsonl";
     private static final String REFUSED = "refused.jsonl";
     private static final int REFUSAL = 400;
-    private static final String UNCHANGED = "artel.audit.unchanged";
     private static final int LONGEST_PATH = 300;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern SUBMISSION = Pattern.compile(".*/api(/v1)?/(jobs(/[^/]+)?|bulk)");
@@ -99,7 +99,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
         var changes = response.getStatus() < REFUSAL ? audit : refused;
         if (changes != null && caller != null && isChange(request, response)) {
             var line = line(request, response, caller);
-            var detail = request.getAttribute("artel.audit.detail");
+            var detail = request.getAttribute(ApiAuthenticator.DETAIL);
             if (detail != null) {
                 line.put("detail", detail.toString());
             }
@@ -108,7 +108,9 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
     }
 
     private static boolean isChange(Request request, Response response) {
-        var isUnchanged = response.getStatus() < REFUSAL && request.getAttribute(UNCHANGED) != null;
+        var isUnchanged =
+                response.getStatus() < REFUSAL
+                        && request.getAttribute(ApiAuthenticator.UNCHANGED) != null;
         var path = String.valueOf(request.getHttpURI().getPath());
         return !isUnchanged
                 && !READING.contains(request.getMethod())
