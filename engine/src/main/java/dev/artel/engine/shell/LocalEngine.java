@@ -793,7 +793,8 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         }
     }
 
-    /// What nobody awaits is decided without its value: others can send such reports without end, and each would be written and kept for a day.
+    /// A report that the job does not await is decided without its value: a worker can send such reports without end, and each would be written
+    /// and kept for a day.
     private TaskReport kept(
             TaskReport report, JobId job, int task, LeaseToken token, WorkerId worker) {
         var share = share(job, task);

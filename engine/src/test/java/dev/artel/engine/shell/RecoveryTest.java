@@ -268,7 +268,7 @@ final class RecoveryTest {
         }
     }
 
-    /// Trap: memory runs out in a thread that has nothing to do with the job that is read, which ends each start, and nobody knows why.
+    /// Trap: memory runs out in a thread that has nothing to do with the job that is read, which ends each start, and no report names the job.
     @Test
     void theJobThatIsRead_isNamed_whicheverThreadMissesMemory() throws Exception {
         var recovery = new AtomicReference<Recovery>();

@@ -189,7 +189,7 @@ final class PeerFrames implements MsgAllocator {
         return true;
     }
 
-    /// The peer speaks a version of ZMTP that has no `READY`, so that nobody knows its identity in time.
+    /// The peer speaks a version of ZMTP that has no `READY`, so that the orchestrator does not know its identity in time.
     void isOld() {
         greetings = 0;
         isWithoutIdentity = true;
