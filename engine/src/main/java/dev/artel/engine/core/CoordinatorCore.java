@@ -100,6 +100,9 @@ public final class CoordinatorCore {
                 for (var i = 0; i < asked.size(); i++) {
                     hold(job, asked.get(i), now, out);
                 }
+                for (var i = 0; i < ended.size(); i++) {
+                    settle(ended.get(i));
+                }
             }
             case CoordinatorInput.Asked(long ask, var worker, int max) ->
                     dispatch.asked(ask, worker, max, now, out);
@@ -244,7 +247,7 @@ public final class CoordinatorCore {
                                         address.job(),
                                         new JobCommand.EndLease(
                                                 address.task(), token, reason, now))));
-        leases.holder(token)
+        leases.end(token)
                 .ifPresent(worker -> out.accept(new CoordinatorOutput.Lost(worker, token)));
     }
 
@@ -310,6 +313,15 @@ public final class CoordinatorCore {
             case Effect.HoldParked parked -> leases.release(parked.id(), parked.lease());
             case Effect.ScheduleTimer timer -> timers.release(job, timer);
             case Effect.Offer _ -> {}
+        }
+    }
+
+    private void settle(Effect.Indexed ended) {
+        switch (ended) {
+            case Effect.HoldLease hold -> leases.settle(hold.lease());
+            case Effect.HoldParked parked -> leases.settle(parked.lease());
+            case Effect.Revoke revoke -> leases.settle(revoke.lease());
+            case Effect.Offer _, Effect.ScheduleTimer _ -> {}
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ final class LeaseCore {
     private final Duration freshTerm;
     private final Map<LeaseToken, Held> leases = new LinkedHashMap<>();
     private final Map<WorkerId, OfWorker> byWorker = new LinkedHashMap<>();
+
+    /// Those whose end was asked for, and reported to the conversation with their workers, which knows nothing of them any more.
+    private final Set<LeaseToken> ending = new HashSet<>();
 
     /// The newest lease of each job; the others hang on it.
     private final Map<JobId, Held> byJob = new LinkedHashMap<>();
@@ -132,7 +137,7 @@ final class LeaseCore {
         }
     }
 
-    /// Holds a lease, and returns whether it is new.
+    /// Holds a lease, and returns whether it is new: one of which the end was asked for is not, also if its worker has had an answer meanwhile.
     boolean hold(JobId job, Effect.HoldLease hold, Instant now) {
         var before = leases.get(hold.lease().token());
         if (before != null && !before.isParked) {
@@ -142,7 +147,19 @@ final class LeaseCore {
             remove(before);
         }
         put(job, hold.lease(), hold.id(), hold.withoutParams(), now.plus(freshTerm));
-        return true;
+        return !ending.contains(hold.lease().token());
+    }
+
+    /// The end of a lease is asked for.
+    ///
+    /// @return who has it; empty: it is not held
+    Optional<WorkerId> end(LeaseToken token) {
+        var held = leases.get(token);
+        if (held == null) {
+            return Optional.empty();
+        }
+        ending.add(token);
+        return Optional.of(held.lease.worker());
     }
 
     /// Holds a lease that does not expire, since its worker waits for an answer; it ends with its worker.
@@ -204,6 +221,13 @@ final class LeaseCore {
         return held;
     }
 
+    /// An effect of the lease is over, and the next one, if there is any, is held.
+    void settle(Lease lease) {
+        if (!leases.containsKey(lease.token())) {
+            ending.remove(lease.token());
+        }
+    }
+
     /// Forgets the lease if it is held for `effect`; one that lingers meanwhile is held for another.
     void release(EffectId effect, Lease lease) {
         var held = leases.get(lease.token());
@@ -248,6 +272,7 @@ final class LeaseCore {
             var older = held.older;
             if (!wanted.contains(held.lease.token())) {
                 remove(held);
+                ending.remove(held.lease.token());
             }
             held = older;
         }
@@ -350,10 +375,6 @@ final class LeaseCore {
             tokens.add(held.lease.token());
         }
         return tokens;
-    }
-
-    Optional<WorkerId> holder(LeaseToken token) {
-        return Optional.ofNullable(leases.get(token)).map(held -> held.lease.worker());
     }
 
     boolean holds(EffectId effect, Lease lease) {

@@ -129,6 +129,33 @@ final class ParkedLeaseTest {
                         new JobCommand.EndLease(0, lease.token(), LeaseEnd.Lost.EXPIRED, now));
     }
 
+    /// Trap: its worker is gone and its answer comes before its end is durable, and the conversation, which has forgotten it, learns of it
+    /// again, and never of its end: with a worker that lists nothing it takes up a slot for ever.
+    @Test
+    void anAnswerAfterItsEndWasAskedFor_isNotReportedAsLive() {
+        park();
+        put(new CoordinatorInput.Left(Samples.WORKER, LeaseEnd.Lost.WORKER_GONE));
+        assertThat(outputs).contains(new CoordinatorOutput.Lost(Samples.WORKER, lease.token()));
+        outputs.clear();
+        var goesOn =
+                new Effect.HoldLease(
+                        new EffectId(5, 0), 0, lease, held.spec(), "blueprint", held.priority());
+
+        effects(List.of(goesOn), List.of(parked));
+        var parkedAgain = new Effect.HoldParked(new EffectId(6, 0), 0, lease);
+        effects(List.of(parkedAgain), List.of(goesOn));
+        var goesOnAgain =
+                new Effect.HoldLease(
+                        new EffectId(7, 0), 0, lease, held.spec(), "blueprint", held.priority());
+        effects(List.of(goesOnAgain), List.of(parkedAgain));
+
+        assertThat(outputs).noneMatch(CoordinatorOutput.Held.class::isInstance);
+
+        effects(List.of(), List.of(goesOnAgain));
+        effects(List.of(goesOn), List.of());
+        assertThat(outputs).anyMatch(CoordinatorOutput.Held.class::isInstance);
+    }
+
     /// As when the coordinator has missed what happened in between.
     @Test
     void allThatIsPending_makesItParked_andHeldAgain() {
