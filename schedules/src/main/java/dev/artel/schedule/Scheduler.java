@@ -71,7 +71,15 @@ public final class Scheduler implements AutoCloseable {
     private final Semaphore room = new Semaphore(AT_ONCE, true);
     private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
     private volatile @Nullable Thread thread;
+    private volatile Optional<Hold> hold = Optional.empty();
     private volatile boolean isClosed;
+
+    /// Why no schedule runs by itself between two moments.
+    private record Hold(Instant from, Instant until, String why) {
+        boolean isInForce(Instant now) {
+            return !now.isBefore(from) && now.isBefore(until);
+        }
+    }
 
     /// What is kept of one schedule, in memory.
     private static final class Entry {
@@ -110,7 +118,7 @@ public final class Scheduler implements AutoCloseable {
 
     /// A schedule as it is now.
     ///
-    /// @param trouble why nothing of it runs: its state cannot be read, or not be written now; empty: nothing
+    /// @param trouble why nothing of it runs: its state cannot be read, or not be written now, or all are held; empty: nothing
     public record View(
             ScheduleDefinition schedule, ScheduleState state, Optional<String> trouble) {}
 
@@ -156,6 +164,16 @@ public final class Scheduler implements AutoCloseable {
         return scheduler;
     }
 
+    /// No schedule runs by itself for `time` from now on, except by [#runNow], and each shows why. To be called before [#start].
+    public void hold(Duration time, String why) {
+        var now = clock.instant();
+        hold = Optional.of(new Hold(now, now.plus(time), why));
+    }
+
+    private Optional<Hold> heldAt(Instant now) {
+        return hold.filter(it -> it.isInForce(now));
+    }
+
     /// Lets them run.
     ///
     /// @param fatal receives an error that ended the thread
@@ -175,16 +193,22 @@ public final class Scheduler implements AutoCloseable {
 
     /// All schedules, by name.
     public List<View> all() {
-        return entries.values().stream().map(Scheduler::view).toList();
+        return entries.values().stream().map(this::view).toList();
     }
 
     /// The schedule `name`.
     public Optional<View> find(String name) {
-        return Optional.ofNullable(entries.get(name)).map(Scheduler::view);
+        return Optional.ofNullable(entries.get(name)).map(this::view);
     }
 
-    private static View view(Entry entry) {
-        return new View(entry.schedule, entry.state, entry.unreadable.or(() -> entry.trouble));
+    private View view(Entry entry) {
+        return new View(entry.schedule, entry.state, trouble(entry));
+    }
+
+    private Optional<String> trouble(Entry entry) {
+        return entry.unreadable
+                .or(() -> entry.trouble)
+                .or(() -> heldAt(clock.instant()).map(Hold::why));
     }
 
     /// Writes the schedule `name` down.
@@ -404,6 +428,11 @@ public final class Scheduler implements AutoCloseable {
     private void loop() {
         while (!isClosed) {
             var now = clock.instant();
+            var held = heldAt(now);
+            if (held.isPresent()) {
+                LockSupport.parkNanos(untilEnd(held.get(), now).toNanos());
+                continue;
+            }
             entries.values().stream().filter(entry -> entry.isDue(now)).forEach(this::begin);
             var error = fatal.get();
             if (error != null) {
@@ -415,6 +444,11 @@ public final class Scheduler implements AutoCloseable {
                 LockSupport.parkNanos(untilNext(after).toNanos());
             }
         }
+    }
+
+    private static Duration untilEnd(Hold hold, Instant now) {
+        var left = Duration.between(now, hold.until());
+        return left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
     }
 
     private Duration untilNext(Instant now) {
@@ -552,11 +586,9 @@ public final class Scheduler implements AutoCloseable {
                 .count();
     }
 
-    /// How many schedules do not run since their state cannot be read, or not be written now.
+    /// How many schedules do not run since their state cannot be read, or not be written now, or all are held.
     public long troubled() {
-        return entries.values().stream()
-                .filter(entry -> entry.unreadable.or(() -> entry.trouble).isPresent())
-                .count();
+        return entries.values().stream().filter(entry -> trouble(entry).isPresent()).count();
     }
 
     /// How long that has been due which is late most: the decision about a tick, or the job of a run. Zero: nothing is late.

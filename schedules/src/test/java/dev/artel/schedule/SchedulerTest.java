@@ -221,6 +221,41 @@ final class SchedulerTest {
         assertThat(scheduler.submitted()).isGreaterThanOrEqualTo(39);
     }
 
+    /// Trap: a schedule whose job ends the process ends each start, before a person may pause it.
+    @Test
+    void whileAllAreHeld_noneRunsButByAPerson_eachShowsWhy_andTheyRunLater() {
+        write("fast");
+        scheduler = Scheduler.open(store, jobs, () -> now);
+        scheduler.hold(Duration.ofMinutes(5), "the process ended 3 times");
+        start(scheduler);
+
+        assertThat(scheduler.runNow("fast", "ada", Optional.empty()).flatMap(ScheduledRun::job))
+                .isPresent();
+        write("other");
+        assertThat(scheduler.all())
+                .extracting(it -> it.trouble().orElse(""))
+                .containsOnly("the process ended 3 times");
+        assertThat(scheduler.troubled()).isEqualTo(2);
+        assertThat(scheduler.pause("other", "ada", Optional.empty())).isPresent();
+
+        now = now.plus(Duration.ofMinutes(5));
+        scheduler.resume("fast");
+        awaitUninterrupted(jobs.others);
+        assertThat(jobs.submitted("other")).isZero();
+        assertThat(scheduler.find("fast").orElseThrow().trouble()).isEmpty();
+    }
+
+    /// Trap: the clock is set back by a year, and so are the schedules.
+    @Test
+    void aHold_endsWithAClockThatIsSetBack() {
+        write("fast");
+        scheduler.hold(Duration.ofMinutes(5), "the process ended 3 times");
+
+        now = now.minusSeconds(1);
+
+        assertThat(scheduler.find("fast").orElseThrow().trouble()).isEmpty();
+    }
+
     @Test
     void aSubmissionThatTakesLong_isLate_andNoTrouble() {
         holdSlow();

@@ -76,4 +76,10 @@ public interface Supervision {
 
     /// Whether there is any job that must not be taken up.
     boolean setsAsideAny();
+
+    /// What shows that the process has ended by errors again and again before this start; empty: nothing. What would begin new work by
+    /// itself waits then, so that a person may come to it.
+    default Optional<String> crashLoop() {
+        return Optional.empty();
+    }
 }

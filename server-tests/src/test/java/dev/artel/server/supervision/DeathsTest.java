@@ -119,6 +119,34 @@ final class DeathsTest {
         assertThat(deaths.setAside(new JobId("j2000"))).isPresent();
     }
 
+    /// Trap: each end has another job, or none that is known, so that no job is set aside and the process ends for ever.
+    @Test
+    void threeEndsWithinHalfAnHour_areACrashLoop_whicheverJobsTheyHad() throws Exception {
+        var early = line(NOW.minusSeconds(1_800), "*") + line(NOW.minusSeconds(1_700), "a");
+        write(early + line(NOW.minusSeconds(60), "*").repeat(2));
+        assertThat(Deaths.in(folder, NOW).crashLoop()).isEmpty();
+
+        var again = Deaths.in(folder, NOW);
+        again.addWithoutJob(NOW.minusSeconds(5).getEpochSecond(), "artel-schedules", ": x");
+        again.force();
+
+        assertThat(Deaths.in(folder, NOW).crashLoop())
+                .hasValue(
+                        "the process ended 3 times in the last 30 minutes, at last at "
+                                + NOW.minusSeconds(5)
+                                + ", artel-schedules: x");
+        assertThat(Deaths.in(folder, NOW.plusSeconds(1_800)).crashLoop()).isEmpty();
+    }
+
+    /// Trap: ends without a job push out the lines by which a job is set aside.
+    @Test
+    void linesWithoutAJob_takeNoPlaceOfOthers() throws Exception {
+        write(line(before(1), "poison").repeat(2) + line(NOW.minusSeconds(60), "*").repeat(3_000));
+
+        assertThat(Deaths.in(folder, NOW).setAside(POISON)).isPresent();
+        assertThat(lines()).hasSize(22);
+    }
+
     /// Trap: the file of those who may not prevent a start prevents it.
     @Test
     void linesThatNobodyUnderstands_areDropped_andPreventNoStart() throws Exception {

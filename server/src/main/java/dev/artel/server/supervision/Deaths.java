@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Remembers which jobs ran when the process ended by itself: a job with which it ended twice would end it again and
-/// again. A file of lines, each with a time, the id of a job and what happened: at most a thousand, the newest. A line counts for
-/// a week, or as long as it is there if the next one of the same job came within a week. Safe for use by many threads.
+/// again. A file of lines, each with a time, the id of a job, or `*` where no job is known, and what happened: at most a thousand, the
+/// newest. A line counts for a week, or as long as it is there if the next one of the same job came within a week; one without
+/// a job counts for a week, the newest twenty of them. Several ends within half an hour are a crash loop. Safe for use by many threads.
 final class Deaths {
     /// With so many a job is set aside.
     private static final int TOO_MANY = 2;
@@ -39,20 +41,36 @@ final class Deaths {
 
     private static final int MOST_LINES = 1_000;
 
+    /// In place of the job, where none is known.
+    private static final String NO_JOB = "*";
+
+    /// Of those without a job: they never take the place of others.
+    private static final int MOST_JOBLESS = 20;
+
+    /// So many ends within [#LOOP] are a crash loop.
+    private static final int ENDS_OF_LOOP = 3;
+
+    private static final Duration LOOP = Duration.ofMinutes(30);
+
+    /// The lines of one end are no farther apart than this.
+    private static final Duration ONE_END = Duration.ofSeconds(1);
+
     /// The most bytes of a line.
     private static final int LONGEST = 1_000;
 
     private final Path file;
     private final FileChannel channel;
     private final Map<JobId, List<Death>> before;
+    private final Optional<String> crashLoop;
 
     /// What is written, made beforehand; also the lock of those who write.
     private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST);
 
-    private Deaths(Path file, FileChannel channel, Map<JobId, List<Death>> before) {
+    private Deaths(Path file, FileChannel channel, List<Death> before, Instant now) {
         this.file = file;
         this.channel = channel;
-        this.before = before;
+        this.before = byJob(before);
+        this.crashLoop = crashLoop(before, now);
     }
 
     /// What is remembered in `folder` at `now`. The file stays open: when memory has run out it may be too late to open it.
@@ -64,23 +82,26 @@ final class Deaths {
             PrivateFiles.makeFile(file);
             PrivateFiles.restrict(file);
             var channel = FileChannel.open(file, CREATE, WRITE, APPEND);
-            return new Deaths(file, channel, byJob(before));
+            return new Deaths(file, channel, before, now);
         } catch (IOException e) {
             throw new UncheckedIOException("opening " + file, e);
         }
     }
 
     /// One line.
-    private record Death(String line, Instant at, JobId job, String what) {
+    ///
+    /// @param job empty: none is known
+    private record Death(String line, Instant at, Optional<JobId> job, String what) {
         /// Empty if `line` is none.
         static Optional<Death> of(String line) {
             var parts = line.split(" ", 3);
-            if (parts.length < 3 || !JobId.isValid(parts[1])) {
+            if (parts.length < 3 || !(parts[1].equals(NO_JOB) || JobId.isValid(parts[1]))) {
                 return Optional.empty();
             }
             try {
                 var at = Instant.parse(parts[0]);
-                return Optional.of(new Death(line, at, new JobId(parts[1]), parts[2]));
+                var job = Optional.of(parts[1]).filter(it -> !it.equals(NO_JOB)).map(JobId::new);
+                return Optional.of(new Death(line, at, job, parts[2]));
             } catch (DateTimeParseException notOurs) {
                 return Optional.empty();
             }
@@ -98,6 +119,12 @@ final class Deaths {
         var text = tail(file);
         var all = text.lines().flatMap(line -> Death.of(line).stream()).toList();
         var counting = new ArrayList<Death>();
+        var jobless =
+                all.stream()
+                        .filter(it -> it.job().isEmpty() && it.at().isAfter(now.minus(TOGETHER)))
+                        .toList();
+        counting.addAll(
+                jobless.subList(Math.max(0, jobless.size() - MOST_JOBLESS), jobless.size()));
         for (var deaths : byJob(all).values()) {
             for (var i = 0; i < deaths.size(); i++) {
                 var death = deaths.get(i);
@@ -130,7 +157,37 @@ final class Deaths {
 
     private static Map<JobId, List<Death>> byJob(List<Death> deaths) {
         return deaths.stream()
-                .collect(groupingBy(Death::job, LinkedHashMap::new, Collectors.toList()));
+                .filter(it -> it.job().isPresent())
+                .collect(
+                        groupingBy(
+                                it -> it.job().orElseThrow(),
+                                LinkedHashMap::new,
+                                Collectors.toList()));
+    }
+
+    /// @param deaths the earliest first
+    private static Optional<String> crashLoop(List<Death> deaths, Instant now) {
+        var ends = 0;
+        @Nullable Death last = null;
+        for (var death : deaths) {
+            if (death.at().isAfter(now.minus(LOOP)) && !death.at().isAfter(now)) {
+                if (last == null || death.at().isAfter(last.at().plus(ONE_END))) {
+                    ends++;
+                }
+                last = death;
+            }
+        }
+        return last == null || ends < ENDS_OF_LOOP
+                ? Optional.empty()
+                : Optional.of(
+                        "the process ended "
+                                + ends
+                                + " times in the last "
+                                + LOOP.toMinutes()
+                                + " minutes, at last at "
+                                + last.at()
+                                + ", "
+                                + last.what());
     }
 
     /// The process ends while it works on `job`. Needs next to no memory, since there may be none.
@@ -139,11 +196,22 @@ final class Deaths {
     /// @param what happened, in pieces
     /// @throws IOException if that cannot be written
     void add(JobId job, long at, String... what) throws IOException {
+        add(job.value(), at, what);
+    }
+
+    /// As [#add], where no job is known that brought it about.
+    ///
+    /// @throws IOException if that cannot be written
+    void addWithoutJob(long at, String... what) throws IOException {
+        add(NO_JOB, at, what);
+    }
+
+    private void add(String job, long at, String... what) throws IOException {
         synchronized (line) {
             line.clear();
             putTime(at);
             put(' ');
-            put(job.value());
+            put(job);
             put(' ');
             for (var piece : what) {
                 put(piece);
@@ -226,6 +294,11 @@ final class Deaths {
                                 + "; to let it run again, fix the cause, remove its lines from "
                                 + file
                                 + " and restart the orchestrator");
+    }
+
+    /// What shows that the process ends again and again; empty: nothing.
+    Optional<String> crashLoop() {
+        return crashLoop;
     }
 
     /// Whether there is any that must not be taken up.

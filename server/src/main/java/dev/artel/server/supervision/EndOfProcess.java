@@ -179,4 +179,9 @@ public final class EndOfProcess implements Supervision {
     public boolean setsAsideAny() {
         return deaths.setsAsideAny();
     }
+
+    @Override
+    public Optional<String> crashLoop() {
+        return deaths.crashLoop();
+    }
 }

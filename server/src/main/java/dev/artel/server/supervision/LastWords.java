@@ -77,30 +77,39 @@ final class LastWords {
 
     private void remember(Deaths deaths, List<JobId> jobs) {
         try {
-            while (remembered < jobs.size()) {
-                var message = error.getMessage();
-                deaths.add(
-                        jobs.get(remembered),
-                        System.currentTimeMillis() / 1_000,
-                        part,
-                        ": ",
-                        error.getClass().getName(),
-                        message == null ? "" : ": ",
-                        message == null ? "" : message);
+            // One line at least: an end without a job counts as an end.
+            while (remembered < Math.max(1, jobs.size())) {
+                var at = System.currentTimeMillis() / 1_000;
+                if (jobs.isEmpty()) {
+                    deaths.addWithoutJob(at, what());
+                } else {
+                    deaths.add(jobs.get(remembered), at, what());
+                }
                 remembered++;
             }
-            if (!isForced && !jobs.isEmpty()) {
+            if (!isForced) {
                 deaths.force();
                 isForced = true;
             }
         } catch (IOException e) {
-            remembered = jobs.size();
+            remembered = Math.max(1, jobs.size());
             isForced = true;
             LOG.atError()
                     .addKeyValue("jobs", jobs)
                     .setCause(e)
-                    .log("the record of jobs at the end of the process cannot be written");
+                    .log("the record of the end of the process cannot be written");
         }
+    }
+
+    private String[] what() {
+        var message = error.getMessage();
+        return new String[] {
+            part,
+            ": ",
+            error.getClass().getName(),
+            message == null ? "" : ": ",
+            message == null ? "" : message
+        };
     }
 
     /// Memory that a handler has used up is missed by the thread that asks for some next, which may run

@@ -141,6 +141,9 @@ public final class Wiring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
     private static final Duration LONGEST_WAIT_FOR_BROKER = Duration.ofSeconds(3);
 
+    /// For so long schedules wait after a start in a crash loop.
+    private static final Duration HOLD_OF_CRASH_LOOP = Duration.ofMinutes(5);
+
     private final InstantSource clock = InstantSource.system();
     private final Lifecycle lifecycle;
     private final ProgressBoard progress = new ProgressBoard(clock);
@@ -293,8 +296,8 @@ public final class Wiring implements AutoCloseable {
             if (given == null) {
                 DataFolder.at(config.data()).belongsTo(instance);
             }
-            var vitals =
-                    Vitals.watching(folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY));
+            var supervision = folder.map(launch.supervision()).orElse(Supervision.LOG_ONLY);
+            var vitals = Vitals.watching(supervision);
             opened.push(vitals::close);
             lifecycle = new Lifecycle(vitals);
             jobCounts = new JobCounts(storage.events());
@@ -525,6 +528,7 @@ public final class Wiring implements AutoCloseable {
                 var look = inUse.look();
                 return blueprint -> look.test(UploadedJars.Definition.of(blueprint));
             });
+            supervision.crashLoop().ifPresent(this::holdSchedules);
             schedules.start(error ->
                     vitals.fatal(
                             "artel-schedules",
@@ -1054,6 +1058,20 @@ public final class Wiring implements AutoCloseable {
                             + DataFolder.oneLine(String.valueOf(e.getMessage())),
                     e);
         }
+    }
+
+    /// A schedule may be what ends the process, by a job of which nothing is known yet: a person has time to pause it.
+    private void holdSchedules(String shown) {
+        schedules.hold(
+                HOLD_OF_CRASH_LOOP,
+                shown
+                        + "; schedules wait until "
+                        + HOLD_OF_CRASH_LOOP.toMinutes()
+                        + " minutes after the start, so that the one that may be the cause can be paused or deleted");
+        LOG.atWarn()
+                .addKeyValue("ends", shown)
+                .addKeyValue("minutes", HOLD_OF_CRASH_LOOP.toMinutes())
+                .log("the process has ended again and again; schedules wait");
     }
 
     private void takeUpSchedules() {

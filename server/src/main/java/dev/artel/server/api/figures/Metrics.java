@@ -570,7 +570,7 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
                 its -> its.size(true));
         meters.gauge(
                 "artel.schedules.troubled",
-                "schedules that do not run since their state cannot be read or written",
+                "schedules that do not run since their state cannot be read or written, or all are held",
                 schedules,
                 Scheduler::troubled);
         meters.gauge(
