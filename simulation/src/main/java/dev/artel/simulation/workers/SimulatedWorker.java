@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A worker of some generation: asks for tasks, does them, reports, and has bad days.
 public final class SimulatedWorker {
+    /// How often a frozen worker is looked at.
+    private static final long GLANCE = 1_000;
+
     private static final long TIMEOUT = 10_000;
     private static final long POLL_TIMEOUT = 35_000;
     private static final int MOST_TRIES = 30;
@@ -196,7 +199,9 @@ public final class SimulatedWorker {
         return () -> {
             if (born == life && up) {
                 if (world.loop().now() < frozenUntil) {
-                    world.loop().at(frozenUntil, awake(act));
+                    // Looked at again meanwhile: it may wake up earlier.
+                    var again = Math.min(frozenUntil, world.loop().now() + GLANCE);
+                    world.loop().at(again, awake(act));
                 } else {
                     act.run();
                 }
