@@ -20,7 +20,9 @@ import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// The actions that need no worker of the user's own. Safe for use by many threads.
 ///
@@ -59,6 +61,7 @@ public final class BuiltInActions implements AutoCloseable {
 
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
     private final ReadRoom readRoom;
+    private final Consumer<String> ended;
     private final HttpRequestAction http;
     private final Supplier<Map<String, NamedSecret>> secrets;
     private final Redaction modelKey;
@@ -69,17 +72,32 @@ public final class BuiltInActions implements AutoCloseable {
     /// @param secrets those that requests may name, as they are now; asked by many threads
     public BuiltInActions(
             ActionSettings settings, Path folder, Supplier<Map<String, NamedSecret>> secrets) {
-        this(settings, folder, secrets, new ValueRoom());
+        this(settings, folder, secrets, task -> task, _ -> {});
     }
 
-    /// @param room for what they read
+    /// As [#BuiltInActions(ActionSettings, Path, Supplier)], of tasks that belong to clients.
+    ///
+    /// @param owners returns for a task whose it is: the tasks of one owner leave some of what they share to those of the others
+    /// @param ended takes the name of each task that is done, with a value or without one
+    public BuiltInActions(
+            ActionSettings settings,
+            Path folder,
+            Supplier<Map<String, NamedSecret>> secrets,
+            UnaryOperator<String> owners,
+            Consumer<String> ended) {
+        this(settings, folder, secrets, new ReadRoom(new ValueRoom(), owners), ended);
+    }
+
+    /// @param readRoom for what they read
     BuiltInActions(
             ActionSettings settings,
             Path folder,
             Supplier<Map<String, NamedSecret>> secrets,
-            ValueRoom room) {
+            ReadRoom readRoom,
+            Consumer<String> ended) {
         this.secrets = secrets;
-        readRoom = new ReadRoom(room);
+        this.readRoom = readRoom;
+        this.ended = ended;
         modelKey =
                 Redaction.of(
                         settings.model().flatMap(ModelSettings::key).stream()
@@ -117,6 +135,8 @@ public final class BuiltInActions implements AutoCloseable {
         } catch (Exception | Error failure) {
             reading.close();
             throw failure;
+        } finally {
+            ended.accept(task);
         }
     }
 

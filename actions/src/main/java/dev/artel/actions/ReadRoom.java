@@ -6,6 +6,7 @@ import java.lang.ref.Cleaner;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /// Room in memory for what tasks read from hosts and files, from before values are made of a text until the result of the task is kept: as
 /// many tasks as the worker has slots would otherwise have theirs in memory at once. Safe for use by many threads.
@@ -16,11 +17,14 @@ final class ReadRoom {
     private static final int COPIES = 2;
 
     private final ValueRoom room;
+    private final UnaryOperator<String> owners;
     private final Map<String, Reading> readings = new ConcurrentHashMap<>();
 
     /// @param room what all tasks share
-    ReadRoom(ValueRoom room) {
+    /// @param owners returns for a task with whose tasks it shares
+    ReadRoom(ValueRoom room, UnaryOperator<String> owners) {
         this.room = room;
+        this.owners = owners;
     }
 
     /// What one task reads. It has the room of the text that it read last: one before has been left behind.
@@ -39,7 +43,7 @@ final class ReadRoom {
             var weight = COPIES * ForeignJson.weightIfLarge(text);
             if (weight > 0) {
                 readings.put(task, this);
-                place.set(room.take(weight));
+                place.set(room.take(owners.apply(task), weight));
             }
         }
 

@@ -9,7 +9,9 @@ import dev.artel.config.ActionHosts;
 import dev.artel.config.ActionSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.ValueRoom;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,9 +19,10 @@ import org.junit.jupiter.api.Timeout;
 final class ReadRoomTest extends ActionTestCase {
     private static final String LARGE = "[" + "[],".repeat(20_000) + "[]]";
 
-    /// A value of this text takes all of it.
-    private final ValueRoom room = new ValueRoom(1 << 20);
+    /// Two values of this text do not fit into it.
+    private final ValueRoom room = new ValueRoom(4 << 20);
 
+    private final Queue<String> ended = new ConcurrentLinkedQueue<>();
     private BuiltInActions narrow;
 
     @BeforeEach
@@ -31,7 +34,8 @@ final class ReadRoomTest extends ActionTestCase {
                                 .withMaxBytes(1 << 20),
                         folder.resolve("narrow"),
                         () -> secrets,
-                        room);
+                        new ReadRoom(room, task -> task.startsWith("other") ? "other" : "client"),
+                        ended::add);
         answers(200, "application/json", LARGE);
     }
 
@@ -63,6 +67,21 @@ final class ReadRoomTest extends ActionTestCase {
         narrow.over("first");
 
         assertThat(second.get().get("body")).isEqualTo(first.get("body")).isPresent();
+    }
+
+    /// Trap: what one client reads from slow hosts takes all the room, and the answers of all others wait.
+    @Test
+    @Timeout(120)
+    void theAnswersOfAClient_leaveRoomForThoseOfOthers() throws Exception {
+        request("first");
+        var _ = later("second");
+        await("the second answer waits").until(room::hasWaiting);
+        answers(200, "application/json", "[\"" + "a".repeat(40_000) + "\"]");
+
+        assertThat(request("other").get("body")).isPresent();
+
+        assertThat(ended).containsExactly("first", "other");
+        narrow.over("first");
     }
 
     /// Trap: the files of a client are values in memory as well.
@@ -124,7 +143,7 @@ final class ReadRoomTest extends ActionTestCase {
     @Test
     @Timeout(120)
     void anAnswerAfterAnother_hasTheRoomOfTheFirst() {
-        var reading = new ReadRoom(room).reading("task");
+        var reading = new ReadRoom(room, task -> task).reading("task");
         for (var i = 0; i < 3; i++) {
             reading.await(LARGE.getBytes(UTF_8));
         }

@@ -252,17 +252,22 @@ final class BusQueues implements BusConnection.Use {
                 AMQP.BasicProperties properties,
                 byte[] body) {
             try {
-                read(envelope, properties, body);
+                read(consumerTag, envelope, properties, body);
             } finally {
                 ahead.done(body.length);
             }
         }
 
-        private void read(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+        /// @param consumerTag of one queue: what waits of one leaves room for the others
+        private void read(
+                String consumerTag,
+                Envelope envelope,
+                AMQP.BasicProperties properties,
+                byte[] body) {
             var tag = envelope.getDeliveryTag();
             counts.isReceived();
             onReceived.run();
-            var place = room.take(ForeignJson.weightIfLarge(body));
+            var place = room.take(consumerTag, ForeignJson.weightIfLarge(body));
             try {
                 var event = BusEvent.read(properties, body);
                 taker.take(

@@ -62,7 +62,8 @@ public final class TaskAssignments {
     ///
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
     public byte[] write(SessionReply.Tasks tasks, int inline) {
-        try (var _ = room.take(weight(tasks.tasks(), inline))) {
+        var worker = tasks.tasks().getFirst().lease().worker().value();
+        try (var _ = room.take(worker, weight(tasks.tasks(), inline))) {
             return JsonText.write(json(tasks, inline));
         }
     }

@@ -47,6 +47,11 @@ final class UpgradedConnection implements WorkerConnection {
         return holder;
     }
 
+    @Override
+    public String owner() {
+        return holder.isEmpty() ? remoteAddress() : holder;
+    }
+
     /// The worker shows a token that is good.
     ///
     /// @param owner whose token it is; null: it is good for all workers

@@ -183,7 +183,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             boolean isCut,
             Instant at) {
         var weight = frames.stream().mapToLong(ForeignJson::weightIfLarge).sum();
-        try (var _ = room.take(weight)) {
+        try (var _ = room.take(peer.bytes(), weight)) {
             var message = PushFrames.read(frames, isCut);
             keyNames.check(peer, key, message);
             switch (port) {

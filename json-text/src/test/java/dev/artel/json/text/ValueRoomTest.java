@@ -3,61 +3,161 @@ package dev.artel.json.text;
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class ValueRoomTest {
     private static final long KIB = 1024;
 
+    private final ValueRoom room = new ValueRoom(128 * KIB);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void stop() {
+        threads.shutdown();
+    }
+
+    private Future<ValueRoom.Place> waiting(String owner, long weight) {
+        return threads.submit(() -> room.take(owner, weight));
+    }
+
     /// Trap: each of many messages is small enough, and all of them at once are more than there is memory for.
     @Test
     void aValueBeyondTheRoom_waitsUntilAnotherIsDone() throws Exception {
-        var room = new ValueRoom(100 * KIB);
-        var first = room.take(60 * KIB);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var second = threads.submit(() -> room.take(60 * KIB));
-            awaitWaiting(room);
-            assertThat(second.isDone()).isFalse();
+        var first = room.take("a", 60 * KIB);
+        var second = waiting("a", 60 * KIB);
+        awaitWaiting();
+        assertThat(second.isDone()).isFalse();
 
-            first.close();
+        first.close();
 
-            second.get().close();
+        second.get().close();
+        room.take("a", 60 * KIB).close();
+    }
+
+    /// Trap: a few values of one owner take all the room for minutes, and those of all others wait.
+    @Test
+    void anOwner_leavesHalfOfWhatTheOthersLeave_howeverMuchOfItsWaits() throws Exception {
+        var held = room.take("greedy", 60 * KIB);
+        var more = new ArrayList<Future<?>>();
+        for (var i = 0; i < 20; i++) {
+            more.add(threads.submit(() -> room.take("greedy", 60 * KIB).close()));
         }
-        room.take(100 * KIB).close();
+        awaitWaiting();
+
+        var other = room.take("other", 30 * KIB);
+        room.take("third", 15 * KIB).close();
+
+        assertThat(more).noneMatch(Future::isDone);
+        other.close();
+        held.close();
+        for (var next : more) {
+            next.get();
+        }
+    }
+
+    /// Trap: a value that is larger than any share waits for good, or, once it has its room, keeps all others from theirs.
+    @Test
+    void aValueThatIsLargerThanAll_hasItsTurn_andLeavesSomeForOthers_andSmallOnesNeedNone()
+            throws Exception {
+        var all = room.take("greedy", 5_000 * KIB);
+
+        room.take("other", 16 * KIB).close();
+        room.take("other", 0).close();
+        var next = waiting("other", 5_000 * KIB);
+        awaitWaiting();
+        assertThat(next.isDone()).isFalse();
+        room.take("third", 16 * KIB).close();
+        all.close();
+        next.get().close();
+    }
+
+    /// Trap: while values of many owners come one after the other, there is never room for a large one.
+    @Test
+    void aValueThatIsPassedOverAgainAndAgain_comesToItsTurn() throws Exception {
+        var first = room.take("a", 40 * KIB);
+        var second = room.take("b", 40 * KIB);
+        var large = waiting("large", 90 * KIB);
+        awaitWaiting();
+
+        var passed = 0;
+        while (!large.isDone()) {
+            // One of both is always held.
+            first.close();
+            first = room.take("a" + passed, 40 * KIB, Duration.ofMillis(1)).orElse(ValueRoom.NONE);
+            second.close();
+            second = room.take("b" + passed, 40 * KIB, Duration.ofMillis(1)).orElse(ValueRoom.NONE);
+            passed++;
+        }
+
+        assertThat(passed).isBetween(5, 100_000);
+        large.get().close();
+        first.close();
+        second.close();
+    }
+
+    /// Trap: one that waits for room that is held for minutes has all others wait with it.
+    @Test
+    void aValueThatWaitsForWhatIsHeldForLong_holdsOthersUpForAWhileAlone() throws Exception {
+        var slow = room.take("slow", 50 * KIB);
+        var large = waiting("large", 90 * KIB);
+        awaitWaiting();
+
+        for (var i = 0; i < 200; i++) {
+            room.take("other", 10 * KIB).close();
+        }
+
+        assertThat(large.isDone()).isFalse();
+        slow.close();
+        large.get().close();
     }
 
     @Test
-    void aValueThatIsLargerThanAll_hasTheRoomForItself_andSmallOnesNeedNone() throws Exception {
-        var room = new ValueRoom(100 * KIB);
-        var all = room.take(5_000 * KIB);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<?> other = threads.submit(() -> room.take(1).close());
-            awaitWaiting(room);
-            assertThat(other.isDone()).isFalse();
-            room.take(0).close();
-            all.close();
-            other.get();
-        }
+    void whoWaitsForALimitedTime_givesUp_andLeavesTheOthersTheirTurn() throws Exception {
+        var first = room.take("a", 60 * KIB);
+
+        assertThat(room.take("a", 60 * KIB, Duration.ofMillis(1))).isEmpty();
+
+        assertThat(room.hasWaiting()).isFalse();
+        first.close();
+        room.take("a", 60 * KIB, Duration.ofMillis(1)).orElseThrow().close();
+    }
+
+    @Test
+    void anInterrupt_endsNoWait_andIsKept() throws Exception {
+        var first = room.take("a", 60 * KIB);
+        var isInterrupted =
+                threads.submit(() -> {
+                    Thread.currentThread().interrupt();
+                    room.take("a", 60 * KIB).close();
+                    return Thread.interrupted();
+                });
+        awaitWaiting();
+
+        first.close();
+
+        assertThat(isInterrupted.get()).isTrue();
     }
 
     @Test
     void aPlaceThatIsClosedTwice_isFreedOnce() throws Exception {
-        var room = new ValueRoom(100 * KIB);
-        var first = room.take(100 * KIB);
+        var first = room.take("a", 60 * KIB);
         first.close();
         first.close();
-        var all = room.take(100 * KIB);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var next = threads.submit(() -> room.take(100 * KIB));
-            awaitWaiting(room);
-            assertThat(next.isDone()).isFalse();
-            all.close();
-            next.get().close();
-        }
+        var all = room.take("a", 60 * KIB);
+        var next = waiting("a", 60 * KIB);
+        awaitWaiting();
+        assertThat(next.isDone()).isFalse();
+        all.close();
+        next.get().close();
     }
 
-    private static void awaitWaiting(ValueRoom room) {
+    private void awaitWaiting() {
         await("a thread waits for room").until(room::hasWaiting);
     }
 }

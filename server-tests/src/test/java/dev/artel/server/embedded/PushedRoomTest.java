@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +26,25 @@ final class PushedRoomTest {
     private static final long MIB = 1 << 20;
 
     private final ValueRoom values = new ValueRoom(32 * MIB);
-    private final PushedRoom room = new PushedRoom(values);
+    private final PushedRoom room = new PushedRoom(values, JobId::value, Duration.ofMinutes(10));
+
+    /// The same room, of tasks that do not wait for it.
+    private final PushedRoom hasty = new PushedRoom(values, JobId::value, Duration.ZERO);
+
+    private TaskAssignment read(String job, String token, long bytes) {
+        return room.read(task(job, token, bytes), () -> assignment(token)).orElseThrow();
+    }
 
     private static HandOut task(String token, long bytes) {
+        return task("j", token, bytes);
+    }
+
+    private static HandOut task(String job, String token, long bytes) {
         var lease =
                 new Lease(new LeaseToken(token), new WorkerId("artel-actions"), 1, Instant.EPOCH);
         var params = bytes == 0 ? Payload.EMPTY : new Payload.Ref("0".repeat(64), bytes);
         return new HandOut(
-                new JobId("j"),
+                new JobId(job),
                 0,
                 lease,
                 TaskSpec.of("set", JsonObject.EMPTY).withParams(params),
@@ -56,12 +66,10 @@ final class PushedRoomTest {
     /// Trap: 32 tasks with parameters of megabytes are pushed at once, and all of them are read.
     @Test
     void largeParameters_areReadOnceThereIsRoomForThem() throws Exception {
-        var first = room.read(task("first", MIB), () -> assignment("first"));
-        var small = room.read(task("small", 0), () -> assignment("small"));
+        var first = read("j", "first", MIB / 2);
+        var small = read("j", "small", 0);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var second =
-                    threads.submit(
-                            () -> room.read(task("second", MIB), () -> assignment("second")));
+            var second = threads.submit(() -> read("j", "second", MIB / 2));
             await("the second task waits").until(values::hasWaiting);
 
             room.over("first");
@@ -71,28 +79,68 @@ final class PushedRoomTest {
         assertThat(List.of(first.taskId(), small.taskId())).containsExactly("first", "small");
     }
 
+    /// Trap: the slow tasks of one client take all the room, and no large task of any other client is begun.
+    @Test
+    void theTasksOfAClient_leaveRoomForThoseOfOthers_andGoBackWhereThereIsNone() {
+        read("greedy", "first", MIB / 2);
+
+        assertThat(hasty.read(task("greedy", "second", MIB / 2), () -> assignment("second")))
+                .isEmpty();
+
+        assertThat(read("other", "third", MIB / 2).taskId()).isEqualTo("third");
+    }
+
+    /// Trap: the room of requests that were cancelled comes back with the garbage alone, which may be in minutes.
+    @Test
+    void aCancelledTask_givesItsRoomBack_whenItsWorkerIsDoneWithIt() {
+        var kept = read("j", "first", MIB / 2);
+        room.ended("first");
+        assertThat(hasty.read(task("second", MIB / 2), () -> assignment("second"))).isEmpty();
+
+        room.cancelled("first");
+        room.ended("first");
+
+        assertThat(read("j", "third", MIB / 2).taskId()).isEqualTo("third");
+        assertThat(kept.taskId()).isEqualTo("first");
+    }
+
+    /// Trap: a task that is cancelled while it waits for room is done when the room comes.
+    @Test
+    void aTaskThatIsCancelledWhileItWaits_isNotRead() throws Exception {
+        read("j", "first", MIB / 2);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var second =
+                    threads.submit(() ->
+                            room.read(
+                                    task("second", MIB / 2),
+                                    () -> {
+                                        throw new AssertionError("it is read");
+                                    }));
+            await("the second task waits").until(values::hasWaiting);
+
+            room.cancelled("second");
+            room.over("first");
+
+            assertThat(second.get()).isEmpty();
+        }
+        assertThat(read("j", "third", MIB / 2).taskId()).isEqualTo("third");
+    }
+
     /// Trap: a task ends without a result, and its room is gone for good.
     @Test
-    void parametersThatAreGarbage_giveTheirRoomBack() throws Exception {
+    void parametersThatAreGarbage_giveTheirRoomBack() {
         lose();
-        var next =
-                CompletableFuture.supplyAsync(
-                        () -> room.read(task("next", MIB), () -> assignment("next")),
-                        each -> Thread.ofVirtual().start(each));
 
         await("the room of a lost task is free")
                 .until(() -> {
                     System.gc();
-                    return next.isDone();
+                    return hasty.read(task("next", MIB / 2), () -> assignment("next")).isPresent();
                 });
-
-        assertThat(next.get().taskId()).isEqualTo("next");
     }
 
     /// In a method of its own, of which no frame keeps the assignment.
     private void lose() {
-        assertThat(room.read(task("lost", MIB), () -> assignment("lost")).taskId())
-                .isEqualTo("lost");
+        assertThat(read("j", "lost", MIB / 2).taskId()).isEqualTo("lost");
     }
 
     /// Trap: a value that cannot be read takes its room along.
@@ -101,7 +149,7 @@ final class PushedRoomTest {
         for (var i = 0; i < 3; i++) {
             assertThatThrownBy(() ->
                             room.read(
-                                    task("broken", MIB),
+                                    task("broken", MIB / 2),
                                     () -> {
                                         throw new IllegalStateException("planted");
                                     }))

@@ -16,6 +16,7 @@ import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskAssignment;
 import dev.artel.worker.wire.WireEvents;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,19 +66,31 @@ final class EmbeddedChannel implements PushChannel {
         return wire.name();
     }
 
-    /// Parameters may have to be read from a store, and the caller must not wait.
+    /// Parameters may have to be read from a store, and the caller must not wait; nor must a task wait for the room of another one.
     @Override
     public void push(List<HandOut> tasks, Duration lease) {
-        var _ =
-                Thread.ofVirtual()
-                        .name("artel-embedded-push")
-                        .start(() -> tasks.forEach(task -> push(task, lease)));
+        var small = new ArrayList<HandOut>();
+        for (var task : tasks) {
+            if (TaskAssignments.weight(task) > 0) {
+                start(() -> push(task, lease));
+            } else {
+                small.add(task);
+            }
+        }
+        start(() -> small.forEach(task -> push(task, lease)));
+    }
+
+    private static void start(Runnable push) {
+        var _ = Thread.ofVirtual().name("artel-embedded-push").start(push);
     }
 
     private void push(HandOut task, Duration lease) {
         var token = task.lease().token();
         try {
-            if (events.pushed(room.read(task, () -> assignment(task, lease)))) {
+            var assignment = room.read(task, () -> assignment(task, lease));
+            if (assignment.isEmpty()) {
+                giveBack(token);
+            } else if (events.pushed(assignment.get())) {
                 withNumber(own -> session.accepted(own, List.of(token)));
             } else {
                 room.over(token.value());
@@ -112,6 +125,14 @@ final class EmbeddedChannel implements PushChannel {
                 .build();
     }
 
+    /// There is no room for its parameters now, or it is no longer wanted; others are taken.
+    private void giveBack(LeaseToken token) {
+        withNumber(own -> {
+            session.refused(own, List.of(token), LeaseEnd.Returned.NOT_RECEIVED);
+            session.resumed(own);
+        });
+    }
+
     private void refuse(LeaseToken token) {
         refuses.set(true);
         withNumber(own -> session.refused(own, List.of(token), LeaseEnd.Returned.NOT_RECEIVED));
@@ -125,6 +146,7 @@ final class EmbeddedChannel implements PushChannel {
 
     @Override
     public void push(CancelTask cancel) {
+        room.cancelled(cancel.taskId());
         events.cancelled(cancel.taskId());
     }
 

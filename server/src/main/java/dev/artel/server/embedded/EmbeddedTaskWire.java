@@ -7,7 +7,6 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.MalformedJson;
-import dev.artel.json.text.ValueRoom;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
@@ -44,7 +43,7 @@ final class EmbeddedTaskWire implements TaskWire {
     private final WorkerId worker;
     private final WireEvents events;
     private final Consumer<String> over;
-    private final PushedRoom room = new PushedRoom(new ValueRoom());
+    private final PushedRoom room;
     private @Nullable EmbeddedChannel channel;
 
     EmbeddedTaskWire(
@@ -52,8 +51,10 @@ final class EmbeddedTaskWire implements TaskWire {
             TaskAssignments assignments,
             String workerId,
             WireEvents events,
-            Consumer<String> over) {
+            Consumer<String> over,
+            PushedRoom room) {
         this.over = over;
+        this.room = room;
         this.session = session;
         this.assignments = assignments;
         this.worker = new WorkerId(workerId);

@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 ///
 /// @param assignments how tasks are written, on all wires
 /// @param over takes the name of each task whose result is kept
-public record EmbeddedWireProvider(
-        SessionShell session, TaskAssignments assignments, Consumer<String> over)
+/// @param room for the parameters of all tasks
+record EmbeddedWireProvider(
+        SessionShell session, TaskAssignments assignments, Consumer<String> over, PushedRoom room)
         implements WireProvider {
     /// The scheme of the only address.
     public static final String SCHEME = "embedded";
@@ -43,6 +44,6 @@ public record EmbeddedWireProvider(
 
     @Override
     public TaskWire wire(WireAddress address, WireEvents events) {
-        return new EmbeddedTaskWire(session, assignments, address.workerId(), events, over);
+        return new EmbeddedTaskWire(session, assignments, address.workerId(), events, over, room);
     }
 }

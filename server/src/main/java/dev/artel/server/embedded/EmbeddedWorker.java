@@ -6,10 +6,14 @@ import dev.artel.config.NamedSecret;
 import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.text.ValueRoom;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.job.JobId;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// The worker of the orchestrator itself, which does the built-in actions. To the dispatcher it is one like all others.
@@ -31,17 +35,22 @@ public final class EmbeddedWorker implements AutoCloseable {
     ///
     /// @param folder where they keep files
     /// @param secrets those that requests may name
+    /// @param clients returns for a job whose it is; called for tasks with large values alone
     public static EmbeddedWorker start(
             ActionSettings settings,
             Path folder,
             Supplier<Map<String, NamedSecret>> secrets,
             SessionShell session,
-            TaskAssignments assignments) {
-        var actions = new BuiltInActions(settings, folder, secrets);
+            TaskAssignments assignments,
+            Function<JobId, String> clients) {
+        var room = new PushedRoom(new ValueRoom(), clients);
+        var actions =
+                new BuiltInActions(
+                        settings, folder, secrets, task -> client(task, clients), room::ended);
         var builder =
                 Worker.named(ID)
                         .orchestrator(
-                                new EmbeddedWireProvider(session, assignments, actions::over),
+                                new EmbeddedWireProvider(session, assignments, actions::over, room),
                                 EmbeddedWireProvider.ADDRESS)
                         .type("built-in actions")
                         .maxConcurrentTasks(settings.slots())
@@ -51,6 +60,15 @@ public final class EmbeddedWorker implements AutoCloseable {
         var worker = builder.build();
         worker.start();
         return new EmbeddedWorker(actions, worker);
+    }
+
+    /// @param task the lease token of an attempt
+    private static String client(String task, Function<JobId, String> clients) {
+        return new LeaseToken(task)
+                .address()
+                .map(LeaseToken.Address::job)
+                .map(clients)
+                .orElse(task);
     }
 
     /// Lets tasks end that are about to; the others are done by the next process.

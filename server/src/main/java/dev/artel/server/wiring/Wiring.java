@@ -52,6 +52,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.ObjectStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.Payload;
@@ -670,7 +671,8 @@ public final class Wiring implements AutoCloseable {
                                 config.actions().folderIn(config.data()),
                                 () -> secrets,
                                 session,
-                                new TaskAssignments(this::resolve, Optional.empty())))
+                                new TaskAssignments(this::resolve, Optional.empty()),
+                                job -> storage.events().find(job).map(JobRow::client).orElse("")))
                 : Optional.empty();
     }
 

@@ -90,7 +90,7 @@ final class InboundMessages {
         if (!hub.mayReceive(connection)) {
             return;
         }
-        var room = hub.room(text);
+        var room = hub.room(connection, text);
         var isLeft = false;
         try {
             isLeft = understood(text, raw, room);

@@ -20,11 +20,12 @@ final class MessageRoom {
         }
     }
 
-    /// Waits until there is room in `values` for the message of `text`; who gets it closes it by [#release].
+    /// Waits until `owner` has room in `values` for the message of `text`; who gets it closes it by [#release].
     ///
     /// @param largeMessages counts those that have room
-    static MessageRoom take(ValueRoom values, byte[] text, AtomicInteger largeMessages) {
-        return new MessageRoom(values.take(ForeignJson.weightIfLarge(text)), largeMessages);
+    static MessageRoom take(
+            ValueRoom values, String owner, byte[] text, AtomicInteger largeMessages) {
+        return new MessageRoom(values.take(owner, ForeignJson.weightIfLarge(text)), largeMessages);
     }
 
     /// Of a message that has none.

@@ -31,4 +31,9 @@ public interface WorkerConnection {
 
     /// The address of the peer, for logs and for those who admit workers.
     String remoteAddress();
+
+    /// With whose connections this one shares what is shared by owners: those of the same token, or, unless that is known, of the same address.
+    default String owner() {
+        return remoteAddress();
+    }
 }

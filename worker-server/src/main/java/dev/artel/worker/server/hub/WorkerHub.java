@@ -668,8 +668,8 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    MessageRoom room(byte[] text) {
-        return MessageRoom.take(values, text, largeMessages);
+    MessageRoom room(HubConnection connection, byte[] text) {
+        return MessageRoom.take(values, connection.transport.owner(), text, largeMessages);
     }
 
     StrangerRoom strangers() {
