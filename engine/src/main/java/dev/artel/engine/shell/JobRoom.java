@@ -66,7 +66,7 @@ final class JobRoom {
     }
 
     private static boolean isOne(Job job, int number) {
-        if (number >= job.tasks().size()) {
+        if (number < 0 || number >= job.tasks().size()) {
             return false;
         }
         var task = job.tasks().get(number);

@@ -161,6 +161,19 @@ final class JobRoomTest {
                 .isEqualTo(new JobRoom.Share(4096, false));
     }
 
+    @Test
+    void aTaskThatTheJobDoesNotHave_isNone() {
+        var job =
+                waitingFor(
+                        Action.dispatch(
+                                TaskSpec.of("a", JsonObject.EMPTY),
+                                Outcomes.on("success", "done")));
+
+        for (var number : new int[] {-1, 1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertThat(new JobRoom(4096 * MIB).ofTask(job, number).isOne()).isFalse();
+        }
+    }
+
     /// Trap: the members of a result that is alone become data of its job, which a value that is kept apart as a whole has not.
     @Test
     void theResultOfATask_isOneValue_unlessItsMembersBecomeDataOfItsJob() {

@@ -11,6 +11,11 @@ import java.util.OptionalInt;
 public record LeaseToken(String value) implements Comparable<LeaseToken> {
     private static final int RADIX = 36;
 
+    /// Of the number of a task or an attempt.
+    private static final int MOST_DIGITS = 10;
+
+    private static final String LARGEST_NONCE = Long.toUnsignedString(-1, RADIX);
+
     /// Where a token belongs.
     public record Address(JobId job, int task) {}
 
@@ -28,39 +33,68 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
         return most == 0 ? String.valueOf(last) : Long.toString(most, RADIX) + last;
     }
 
-    /// Where this token belongs; empty if it was not made by [#mint].
+    /// Where this token belongs; empty if [#mint] makes no such token.
     public Optional<Address> address() {
         var firstDot = value.indexOf('.');
         var secondDot = value.indexOf('.', firstDot + 1);
-        if (firstDot < 1 || secondDot < 0) {
+        var thirdDot = value.indexOf('.', secondDot + 1);
+        if (firstDot < 1 || secondDot < 0 || thirdDot < 0) {
             return Optional.empty();
         }
         var job = value.substring(0, firstDot);
-        if (!JobId.isValid(job)) {
-            return Optional.empty();
-        }
-        try {
-            var task = Integer.parseInt(value, firstDot + 1, secondDot, 10);
-            return Optional.of(new Address(new JobId(job), task));
-        } catch (NumberFormatException notOurs) {
-            return Optional.empty();
-        }
+        var task = number(firstDot + 1, secondDot);
+        var isMinted = number(secondDot + 1, thirdDot) >= 0 && isNonce(thirdDot + 1);
+        return task >= 0 && isMinted && JobId.isValid(job)
+                ? Optional.of(new Address(new JobId(job), task))
+                : Optional.empty();
     }
 
-    /// The attempt that this token was made for, from 1; empty if it was not made by [#mint].
+    /// The attempt that this token was made for, from 1; empty if [#mint] makes no such token.
     public OptionalInt attempt() {
-        var parts = value.split("\\.", -1);
-        try {
-            return address().isPresent() && parts.length == 4
-                    ? OptionalInt.of(Integer.parseInt(parts[2]))
-                    : OptionalInt.empty();
-        } catch (NumberFormatException notOurs) {
+        if (address().isEmpty()) {
             return OptionalInt.empty();
         }
+        var secondDot = value.indexOf('.', value.indexOf('.') + 1);
+        return OptionalInt.of(number(secondDot + 1, value.indexOf('.', secondDot + 1)));
     }
 
-    /// Names the hand-out without what proves the right to report, for people, logs and clients: the token without its
-    /// nonce; empty if it was not made by [#mint].
+    /// The number in this part of the token, as it is minted: digits of ASCII, without a sign or
+    /// zeros before it; -1 if there is none.
+    private int number(int from, int to) {
+        var digits = to - from;
+        if (digits < 1 || digits > MOST_DIGITS || (digits > 1 && value.charAt(from) == '0')) {
+            return -1;
+        }
+        var number = 0L;
+        for (var i = from; i < to; i++) {
+            var digit = value.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number <= Integer.MAX_VALUE ? (int) number : -1;
+    }
+
+    private boolean isNonce(int from) {
+        var digits = value.length() - from;
+        if (digits < 1
+                || digits > LARGEST_NONCE.length()
+                || (digits > 1 && value.charAt(from) == '0')) {
+            return false;
+        }
+        for (var i = from; i < value.length(); i++) {
+            var digit = value.charAt(i);
+            if ((digit < '0' || digit > '9') && (digit < 'a' || digit > 'z')) {
+                return false;
+            }
+        }
+        return digits < LARGEST_NONCE.length()
+                || value.substring(from).compareTo(LARGEST_NONCE) <= 0;
+    }
+
+    /// Names the hand-out without what proves the right to report, for people, logs and clients:
+    /// the token without its nonce; empty if [#mint] makes no such token.
     public String handOut() {
         return attempt().isPresent() ? value.substring(0, value.lastIndexOf('.')) : "";
     }
