@@ -131,12 +131,12 @@ final class BusQueues implements BusConnection.Use {
                 false,
                 new Deliveries(
                         channel,
-                        (delivery, done) -> {
+                        (delivery, settlement) -> {
                             events.take(
                                     delivery.event(),
                                     delivery.key(),
                                     old.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
-                            done.run();
+                            settlement.done();
                         },
                         () -> {},
                         () -> {}));
@@ -152,7 +152,7 @@ final class BusQueues implements BusConnection.Use {
                 false,
                 new Deliveries(
                         channel,
-                        (delivery, done) -> answers.take(delivery.event(), done),
+                        (delivery, settlement) -> answers.take(delivery.event(), settlement),
                         left::received,
                         left::settled));
     }
@@ -164,7 +164,8 @@ final class BusQueues implements BusConnection.Use {
                 false,
                 new Deliveries(
                         channel,
-                        (delivery, done) -> controls.take(delivery.event(), delivery.key(), done),
+                        (delivery, settlement) ->
+                                controls.take(delivery.event(), delivery.key(), settlement::done),
                         () -> {},
                         () -> {}));
     }
@@ -225,8 +226,7 @@ final class BusQueues implements BusConnection.Use {
 
     @FunctionalInterface
     private interface Taker {
-        /// @param done acknowledges the message
-        void take(Delivery delivery, Runnable done);
+        void take(Delivery delivery, CommandAnswers.Settlement settlement);
     }
 
     private final class Deliveries extends DefaultConsumer {
@@ -272,9 +272,23 @@ final class BusQueues implements BusConnection.Use {
                 var event = BusEvent.read(properties, body);
                 taker.take(
                         new Delivery(event, envelope.getRoutingKey()),
-                        () -> {
-                            place.close();
-                            acknowledge(tag);
+                        new CommandAnswers.Settlement() {
+                            @Override
+                            public void done() {
+                                place.close();
+                                acknowledge(tag);
+                            }
+
+                            @Override
+                            public void failed(String problem) {
+                                place.close();
+                                counts.isBad();
+                                deadLetters.add(
+                                        "an answer on the bus could not be taken",
+                                        envelope.getRoutingKey(),
+                                        problem);
+                                reject(tag);
+                            }
                         });
             } catch (ForeignSender foreign) {
                 place.close();

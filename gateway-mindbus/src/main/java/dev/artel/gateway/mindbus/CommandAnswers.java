@@ -27,27 +27,93 @@ final class CommandAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(CommandAnswers.class);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    /// How often an answer is reported that the orchestrator cannot keep now: for about 20 minutes,
+    /// each time after twice as long as before.
+    private static final int MOST_TRIES = 45;
+
+    /// How often an answer is reported that meets with an error of the orchestrator: for about half
+    /// a minute.
+    private static final int MOST_FAILURES = 6;
+
+    /// Of a message that is a dead letter already.
+    private static final Settlement REJECTED =
+            new Settlement() {
+                @Override
+                public void done() {}
+
+                @Override
+                public void failed(String problem) {}
+            };
+
     private final SessionShell shell;
     private final Commands commands;
     private final BusCounts counts;
     private final BusDoor door;
+    private final Later later;
 
     /// Senders choose how many of their answers are dropped.
     private final LinesAMinute dropped = new LinesAMinute(60);
 
     CommandAnswers(SessionShell shell, Commands commands, BusCounts counts, BusDoor door) {
+        this(shell, commands, counts, door, CommandAnswers::run);
+    }
+
+    CommandAnswers(
+            SessionShell shell, Commands commands, BusCounts counts, BusDoor door, Later later) {
+        this.later = later;
         this.door = door;
         this.shell = shell;
         this.commands = commands;
         this.counts = counts;
     }
 
+    /// Does something after a pause.
+    @FunctionalInterface
+    interface Later {
+        void run(Duration pause, Runnable task);
+    }
+
+    /// What becomes of a message. One of its methods is called, once.
+    interface Settlement {
+        /// The message may be acknowledged.
+        void done();
+
+        /// The message is to be moved to the dead letters, as it could not be taken in several
+        /// tries.
+        void failed(String problem);
+    }
+
+    /// An answer that is reported to the orchestrator.
+    ///
+    /// @param tries how often it was reported
+    /// @param failures how often that met with an error of the orchestrator
+    private record Answer(
+            WorkerId agent,
+            LeaseToken token,
+            TaskResult result,
+            Settlement settlement,
+            int tries,
+            int failures) {
+        Answer again(boolean isFailure) {
+            return new Answer(
+                    agent,
+                    token,
+                    result,
+                    settlement,
+                    tries + 1,
+                    isFailure ? failures + 1 : failures);
+        }
+
+        boolean isGivenUp() {
+            return tries >= MOST_TRIES || failures >= MOST_FAILURES;
+        }
+    }
+
     /// Takes an answer.
     ///
-    /// @param onDone called once, when the message may be acknowledged
     /// @throws UnreadableEvent if it is none
     /// @throws ForeignSender if another account has sent it than that of its agent
-    void take(BusEvent event, Runnable onDone) {
+    void take(BusEvent event, Settlement settlement) {
         if (!event.type().equals(BusEvent.RESULT) && !event.type().equals(BusEvent.ERROR)) {
             throw new UnreadableEvent("a queue of replies takes no " + event.type());
         }
@@ -60,13 +126,13 @@ final class CommandAnswers {
                             .addKeyValue("agent", ForeignText.shown(event.source()))
                             .addKeyValue("type", event.type()),
                     "an agent answers no command of this orchestrator; the answer is dropped");
-            onDone.run();
+            settlement.done();
             return;
         }
         var agent = agent(event.source());
         var sent = commands.answered(token, agent);
         if (event.type().equals(BusEvent.ERROR) && ErrorCodes.isNotStarted(event.data())) {
-            giveBack(agent, token, onDone);
+            giveBack(agent, token, settlement);
             return;
         }
         var isStopped = sent != null && sent.isStopped();
@@ -74,7 +140,7 @@ final class CommandAnswers {
                 event.type().equals(BusEvent.RESULT)
                         ? success(event.data())
                         : ErrorCodes.outcome(event.data(), isStopped);
-        report(agent, token, outcome, event.data().object("metrics"), onDone);
+        report(agent, token, outcome, event.data().object("metrics"), settlement);
     }
 
     /// An answer that cannot be read ends its attempt, too: it would not be better another time.
@@ -93,7 +159,7 @@ final class CommandAnswers {
                     token,
                     TaskOutcome.invalid(problem),
                     Optional.empty(),
-                    () -> {});
+                    REJECTED);
         }
     }
 
@@ -146,7 +212,7 @@ final class CommandAnswers {
             LeaseToken token,
             TaskOutcome outcome,
             Optional<JsonObject> metrics,
-            Runnable onDone) {
+            Settlement settlement) {
         var job = token.address().map(address -> address.job().value()).orElse("");
         var result =
                 new TaskResult(
@@ -156,11 +222,11 @@ final class CommandAnswers {
                         token.value(),
                         outcome,
                         metrics.orElse(null));
-        report(agent, token, result, onDone);
+        report(new Answer(agent, token, result, settlement, 0, 0));
     }
 
     /// The agent has not begun the task: that is no attempt.
-    private void giveBack(WorkerId agent, LeaseToken token, Runnable onDone) {
+    private void giveBack(WorkerId agent, LeaseToken token, Settlement settlement) {
         var release =
                 new Release(
                         agent.value(), List.of(token.value()), "the agent has not begun the task");
@@ -172,62 +238,81 @@ final class CommandAnswers {
                                         LOG.atError().addKeyValue("agent", agent).setCause(bug),
                                         "a task could not be given back");
                             }
-                            onDone.run();
+                            settlement.done();
                         });
     }
 
-    private void report(WorkerId agent, LeaseToken token, TaskResult result, Runnable onDone) {
+    private void report(Answer answer) {
         var _ =
-                shell.send(agent, result)
+                shell.send(answer.agent(), answer.result())
                         .whenComplete((reply, bug) -> {
                             if (bug == null && reply != null) {
-                                answered(agent, token, result, reply, onDone);
+                                answered(answer, reply);
                             } else {
                                 dropped.log(
-                                        LOG.atError().addKeyValue("agent", agent).setCause(bug),
+                                        LOG.atError()
+                                                .addKeyValue("agent", answer.agent())
+                                                .setCause(bug),
                                         "an answer of an agent met with an error");
-                                onDone.run();
+                                answer.settlement().done();
                             }
                         });
     }
 
-    private void answered(
-            WorkerId agent,
-            LeaseToken token,
-            TaskResult result,
-            SessionReply reply,
-            Runnable onDone) {
+    private void answered(Answer answer, SessionReply reply) {
         switch (reply) {
             case SessionReply.Results(var answers) -> {
                 if (!isAccepted(answers.getFirst())) {
                     counts.isLate();
                     dropped.log(
                             LOG.atWarn()
-                                    .addKeyValue("agent", agent)
-                                    .addKeyValue("task", ForeignText.shown(token.handOut()))
+                                    .addKeyValue("agent", answer.agent())
+                                    .addKeyValue(
+                                            "task", ForeignText.shown(answer.token().handOut()))
                                     .addKeyValue("reason", answers.getFirst().reason()),
                             "an answer comes late, twice, or from another agent; it is dropped");
                 }
-                onDone.run();
+                answer.settlement().done();
             }
-            case SessionReply.TryLater(var after, var _) ->
-                    again(after, () -> report(agent, token, result, onDone));
-            case SessionReply.TooMany(var after, var _) ->
-                    again(after, () -> report(agent, token, result, onDone));
-            case SessionReply _ -> onDone.run();
+            case SessionReply.TryLater later ->
+                    again(
+                            answer.again(SessionShell.isFailure(later)),
+                            later.after(),
+                            later.detail());
+            case SessionReply.TooMany(var after, var detail) ->
+                    again(answer.again(false), after, detail);
+            case SessionReply _ -> answer.settlement().done();
         }
     }
 
-    private static boolean isAccepted(ResultAnswer answer) {
-        return answer.status().contains("accepted");
+    /// Reports an answer later, or no more: it has its place among the messages that are read
+    /// ahead, and those of all agents wait where none is left.
+    private void again(Answer answer, Duration after, String detail) {
+        if (answer.isGivenUp()) {
+            answer.settlement()
+                    .failed(
+                            "the answer of "
+                                    + answer.agent()
+                                    + " could not be taken in "
+                                    + answer.tries()
+                                    + " tries: "
+                                    + detail);
+            return;
+        }
+        var longer = after.multipliedBy(1L << Math.min(answer.tries() - 1, 5));
+        var pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+        later.run(pause, () -> report(answer));
     }
 
-    private static void again(Duration after, Runnable attempt) {
-        var pause = after.compareTo(LONGEST_PAUSE) < 0 ? after : LONGEST_PAUSE;
+    private static void run(Duration pause, Runnable task) {
         CompletableFuture.delayedExecutor(
                         pause.toMillis(),
                         TimeUnit.MILLISECONDS,
                         next -> Thread.ofVirtual().name("artel-mindbus-reply").start(next))
-                .execute(attempt);
+                .execute(task);
+    }
+
+    private static boolean isAccepted(ResultAnswer answer) {
+        return answer.status().contains("accepted");
     }
 }

@@ -9,6 +9,8 @@ import dev.artel.kernel.engine.QuestionReply;
 import dev.artel.kernel.engine.RenewReply;
 import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Registration;
+import dev.artel.kernel.store.StoreException;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
 import dev.artel.protocol.SocketMessage;
@@ -62,9 +64,20 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                     Duration.ofSeconds(10),
                     "the orchestrator could not process the message, which is its bug; its log has the cause");
 
+    /// What the answer to a report has that met with an error of the orchestrator.
+    private static final String REPORT_FAILED =
+            "the report met with an error of the orchestrator; its log has the cause";
+
+    /// How many lines a minute the log has of what workers ask and what meets with an error.
+    static final int MOST_FAILURES = 60;
+
     private final SessionCore core;
     private final InstantSource clock;
     private final ProgressListener progress;
+
+    /// What workers ask and what meets with an error. Workers choose how often that is.
+    private final LinesAMinute failures = new LinesAMinute(MOST_FAILURES);
+
     private final SessionMailbox<SessionInput> mailbox;
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -495,10 +508,9 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         try {
             isKept = engine().registered(words.worker(), words.words());
         } catch (RuntimeException broken) {
-            LOG.atError()
-                    .addKeyValue("worker", words.worker())
-                    .setCause(broken)
-                    .log("a registration could not be stored; the answer warns its worker");
+            failures.log(
+                    LOG.atError().addKeyValue("worker", words.worker()).setCause(broken),
+                    "a registration could not be stored; the answer warns its worker");
         }
         reply(words.request(), words.reply(isKept));
     }
@@ -513,13 +525,23 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                                     report.report(),
                                     report.cost());
         } catch (RuntimeException broken) {
-            LOG.atError()
-                    .addKeyValue("worker", report.worker())
-                    .setCause(broken)
-                    .log("a report failed; the worker has to repeat it");
-            reply = new CommandReply.TryLater(Duration.ofSeconds(1), "the report failed");
+            failures.log(
+                    LOG.atError().addKeyValue("worker", report.worker()).setCause(broken),
+                    "a report failed; the worker has to repeat it");
+            reply =
+                    new CommandReply.TryLater(
+                            Duration.ofSeconds(1),
+                            broken instanceof StoreException
+                                    ? "the report could not be stored"
+                                    : REPORT_FAILED);
         }
         mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    /// Whether `reply` answers a report that met with an error of the orchestrator: it may meet
+    /// with it each time.
+    public static boolean isFailure(SessionReply.TryLater reply) {
+        return reply.detail().equals(REPORT_FAILED);
     }
 
     private void ask(SessionOutput.Question asked) {
@@ -533,10 +555,9 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                                     asked.within(),
                                     LONGEST_QUESTION);
         } catch (RuntimeException broken) {
-            LOG.atError()
-                    .addKeyValue("worker", asked.worker())
-                    .setCause(broken)
-                    .log("a question failed; the worker has to repeat it");
+            failures.log(
+                    LOG.atError().addKeyValue("worker", asked.worker()).setCause(broken),
+                    "a question failed; the worker has to repeat it");
             reply = new QuestionReply.TryLater(Duration.ofSeconds(1), "the question failed");
         }
         reply(asked.request(), QuestionReplies.of(reply));
@@ -547,10 +568,9 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         try {
             reply = engine().renewOnly(renewal.worker(), renewal.tokens(), renewal.term());
         } catch (RuntimeException broken) {
-            LOG.atError()
-                    .addKeyValue("worker", renewal.worker())
-                    .setCause(broken)
-                    .log("a renewal failed; the worker has to repeat it");
+            failures.log(
+                    LOG.atError().addKeyValue("worker", renewal.worker()).setCause(broken),
+                    "a renewal failed; the worker has to repeat it");
             reply = new RenewReply.TryLater(Duration.ofSeconds(1), "the renewal failed");
         }
         mailbox.run(new SessionInput.Renewed(renewal.request(), reply));
