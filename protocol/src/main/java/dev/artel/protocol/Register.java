@@ -3,6 +3,7 @@ package dev.artel.protocol;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// A worker introduces itself.
@@ -95,6 +96,25 @@ public record Register(
                 readiness,
                 wishes,
                 warning);
+    }
+
+    /// This registration without the labels whose names begin with `prefix`.
+    ///
+    /// @param why the warning of a registration that has some
+    public Register withoutLabels(String prefix, String why) {
+        if (profile.labels().keySet().stream().noneMatch(name -> name.startsWith(prefix))) {
+            return this;
+        }
+        var kept = new LinkedHashMap<>(profile.labels());
+        kept.keySet().removeIf(name -> name.startsWith(prefix));
+        return new Register(
+                workerId,
+                workerType,
+                origin,
+                profile.withLabels(kept),
+                readiness,
+                wishes,
+                warning == null ? why : warning + "; " + why);
     }
 
     /// This registration, of which all may be kept.

@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.task.Payload;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.protocol.Register;
 import java.time.Duration;
@@ -42,6 +43,10 @@ public final class MindBusGateway implements AutoCloseable {
     private final BusConnection outgoing;
     private final BusConnection incoming;
     private final Consumer<Throwable> fatal;
+
+    /// What fails each second.
+    private final LinesAMinute failures = new LinesAMinute(6);
+
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("artel-mindbus-timer").factory());
@@ -143,11 +148,15 @@ public final class MindBusGateway implements AutoCloseable {
     }
 
     private void look() {
+        look(() -> registry.look(queues.isOpen()));
+        look(commands::expire);
+    }
+
+    private void look(Runnable part) {
         try {
-            registry.look(queues.isOpen());
-            commands.expire();
+            part.run();
         } catch (RuntimeException bug) {
-            LOG.atError().setCause(bug).log("a look at the agents of the bus failed");
+            failures.log(LOG.atError().setCause(bug), "a look at the agents of the bus failed");
         } catch (Error error) {
             fatal.accept(error);
         }

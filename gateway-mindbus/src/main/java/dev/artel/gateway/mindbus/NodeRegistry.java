@@ -25,6 +25,7 @@ import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -319,7 +320,7 @@ final class NodeRegistry {
     /// The answers that waited when the queue was opened have been taken: what has none of them is sent again.
     synchronized void answersAreRead() {
         areAnswersRead = true;
-        nodes.values().forEach(this::repeat);
+        forEach(this::repeat);
     }
 
     private void repeat(Node node) {
@@ -694,7 +695,7 @@ final class NodeRegistry {
     private void send(
             Node node, WorkerMessage message, BiConsumer<SessionReply, @Nullable Throwable> then) {
         var _ =
-                shell.send(node.worker, message)
+                shell.sendMarked(node.worker, message)
                         .whenComplete((reply, bug) -> {
                             if (reply != null) {
                                 then.accept(reply, bug);
@@ -742,12 +743,25 @@ final class NodeRegistry {
             couldNotBeHeard();
         }
         looked = now;
-        for (var node : nodes.values()) {
+        forEach(node -> {
             if (node.phase != Phase.ABSENT
                     && node.heard.plus(node.passport.lease()).isBefore(now)) {
                 end(node, "it was silent for more than " + node.passport.lease());
             } else {
                 look(node, now);
+            }
+        });
+    }
+
+    /// An agent that meets with an error keeps nothing from being done for the others.
+    private void forEach(Consumer<Node> act) {
+        for (var node : nodes.values()) {
+            try {
+                act.accept(node);
+            } catch (RuntimeException bug) {
+                oddities.log(
+                        LOG.atError().addKeyValue("agent", node.worker).setCause(bug),
+                        "what is due for an agent met with an error");
             }
         }
     }
@@ -772,7 +786,7 @@ final class NodeRegistry {
 
     /// Commands can be sent again.
     synchronized void resume() {
-        nodes.values().forEach(this::resume);
+        forEach(this::resume);
     }
 
     /// How many agents are there.

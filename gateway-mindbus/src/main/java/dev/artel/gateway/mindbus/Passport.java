@@ -196,7 +196,8 @@ record Passport(
                             words.profile().names(),
                             words.profile().limits().maxConcurrentTasks(),
                             labels,
-                            Duration.ofSeconds(Math.max(1, Long.parseLong(seconds)))));
+                            Duration.ofSeconds(
+                                    Math.clamp(Long.parseLong(seconds), 1, LONGEST_LEASE))));
         } catch (NumberFormatException notOurs) {
             return Optional.empty();
         }

@@ -71,6 +71,9 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     /// How many lines a minute the log has of what workers ask and what meets with an error.
     static final int MOST_FAILURES = 60;
 
+    /// How the labels begin by which agents of the bus are known after a restart.
+    private static final String MARKS = "mindbus.";
+
     private final SessionCore core;
     private final InstantSource clock;
     private final ProgressListener progress;
@@ -176,7 +179,18 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     public SessionReply receive(WorkerId worker, WorkerMessage message)
             throws InterruptedException {
         var request = numbers.incrementAndGet();
-        return call(request, new SessionInput.Said(request, worker, message));
+        return call(request, new SessionInput.Said(request, worker, unmarked(message)));
+    }
+
+    /// Workers have no labels by which they would be taken for an agent of the bus.
+    private static WorkerMessage unmarked(WorkerMessage message) {
+        return message instanceof Register register
+                ? register.withoutLabels(
+                        MARKS,
+                        "labels that begin with '"
+                                + MARKS
+                                + "' are those of agents on RabbitMQ, and are left out")
+                : message;
     }
 
     /// Reports `results` of `worker` and waits for the answers, which are durable.
@@ -203,6 +217,11 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     /// Sends `message` of `worker`, which is no poll, and has the answer come without a thread that waits: often it is
     /// there at once.
     public CompletableFuture<SessionReply> send(WorkerId worker, WorkerMessage message) {
+        return sendMarked(worker, unmarked(message));
+    }
+
+    /// Does the same for an agent of the bus, whose registration has the labels of one.
+    public CompletableFuture<SessionReply> sendMarked(WorkerId worker, WorkerMessage message) {
         if (mailbox.isFull()) {
             return CompletableFuture.completedFuture(BUSY);
         }

@@ -11,6 +11,7 @@ import dev.artel.session.SessionSettings;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.ReferenceEngine;
 import dev.artel.waits.Await;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,41 @@ final class SessionShellTest {
             assertThat(waited).isInstanceOf(SessionReply.TryLater.class);
             assertThat(sent).isInstanceOf(SessionReply.TryLater.class);
             assertThat(shell.receive(WORKER, REGISTER)).isInstanceOf(SessionReply.Message.class);
+        }
+    }
+
+    /// Trap: after a restart the worker is taken for an agent of the bus, with whatever its labels have.
+    @Test
+    @Timeout(20)
+    void theLabelsOfAgentsOnTheBus_areLeftOutOfTheRegistrationsOfOtherWorkers_withAWarning()
+            throws Exception {
+        var clock = new ManualClock();
+        var engine = new ReferenceEngine(clock);
+        try (var shell = new SessionShell(SessionSettings.DEFAULTS, clock, (_, _, _, _) -> {})) {
+            shell.connect(engine);
+            var labels =
+                    JsonObject.of(
+                            "mindbus.lease-seconds", new JsonString("9"),
+                            "zone", new JsonString("a"));
+            var register = Register.read(REGISTER.toJson().with("labels", labels));
+
+            var answers =
+                    List.of(
+                            shell.receive(WORKER, register),
+                            shell.send(WORKER, register).get(Await.seconds(), TimeUnit.SECONDS));
+
+            assertThat(answers)
+                    .allSatisfy(answer ->
+                            assertThat(answer.toString()).contains("'mindbus.'", "left out"));
+            assertThat(engine.registrations())
+                    .singleElement()
+                    .satisfies(kept ->
+                            assertThat(kept.words().object("labels"))
+                                    .contains(JsonObject.of("zone", new JsonString("a"))));
+
+            var _ = shell.sendMarked(WORKER, register).get(Await.seconds(), TimeUnit.SECONDS);
+
+            assertThat(engine.registrations().getFirst().words().object("labels")).contains(labels);
         }
     }
 }
