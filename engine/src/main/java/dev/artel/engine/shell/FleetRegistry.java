@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +51,10 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     private static final Logger LOG = LoggerFactory.getLogger(FleetRegistry.class);
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final Duration NOTE_PRESENCE = Duration.ofMinutes(5);
+
+    /// For how long after a start workers may not have been heard that are there.
+    private static final Duration EXPECTED = Duration.ofMinutes(15);
+
     private static final Duration TIDY = Duration.ofHours(1);
     private static final Duration KEEP = Duration.ofDays(30);
     private static final Duration LAST_TURN = Duration.ofSeconds(10);
@@ -81,6 +87,11 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     private final WaitingRegistrations registrations = new WaitingRegistrations();
     private final Schedule schedule;
     private final AtomicBoolean isWoken = new AtomicBoolean();
+
+    /// The workers that were there when the earlier process ended, as far as they may come back without a registration; empty after [#EXPECTED].
+    private Set<WorkerId> expected = Set.of();
+
+    private Instant begun;
     private volatile DrainWatch watch = (_, _) -> {};
     private volatile Consumer<WorkerId> reviewer = _ -> {};
     private Instant tidied;
@@ -100,6 +111,7 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         this.clock = clock;
         this.tidied = clock.instant();
         this.presenceNoted = tidied;
+        this.begun = tidied;
         schedule = new Schedule("artel-fleet", vitals);
     }
 
@@ -123,7 +135,24 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
             forgetGone();
             page = fleet.list(Optional.of(page.getLast().id()), PAGE);
         }
+        begun = now();
+        expected = lastThere();
         schedule.repeat(TURN, this::turn);
+    }
+
+    /// The workers that were seen shortly before the last of all: who is there is noted from time to time.
+    private Set<WorkerId> lastThere() {
+        var since =
+                records.values().stream()
+                        .map(WorkerRecord::lastSeen)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Instant.EPOCH)
+                        .minus(NOTE_PRESENCE)
+                        .minus(NOTE_PRESENCE);
+        return records.values().stream()
+                .filter(record -> !record.lastSeen().isBefore(since))
+                .map(WorkerRecord::id)
+                .collect(Collectors.toSet());
     }
 
     /// Sets the listener that reports a connected worker anew when something about it has changed; must not wait. To
@@ -388,6 +417,17 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         }
     }
 
+    /// Whose registrations are kept, however many others there are.
+    private Set<WorkerId> needed(Instant now) {
+        if (!begun.plus(EXPECTED).isAfter(now)) {
+            expected = Set.of();
+        }
+        var needed = new LinkedHashSet<>(expected);
+        needed.addAll(present);
+        needed.addAll(heard.keySet());
+        return needed;
+    }
+
     private boolean isNeeded(WorkerId worker) {
         return present.contains(worker) || heard.containsKey(worker);
     }
@@ -413,12 +453,12 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
                                     && record.drain().isEmpty()
                                     && record.lastSeen().isBefore(before));
         }
-        var forgotten = fleet.forgetRegistrations(REGISTRATIONS, CHARACTERS);
+        var forgotten = fleet.forgetRegistrations(needed(now), REGISTRATIONS, CHARACTERS);
         if (forgotten > 0) {
             LOG.atInfo()
                     .addKeyValue("workers", forgotten)
                     .log(
-                            "too many workers have registered: the registrations of those that were not seen for longest are forgotten");
+                            "too many workers have registered: of those that are gone, the registrations of those that did no task, or were not seen for longest, are forgotten");
         }
     }
 
@@ -474,6 +514,8 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     public void close() {
         try {
             if (schedule.end(LAST_TURN)) {
+                var last = now();
+                present.forEach(worker -> hear(worker, last));
                 turn();
             } else {
                 LOG.atWarn()

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -110,6 +111,53 @@ final class FleetRegistryTest {
                 .untilAsserted(() ->
                         assertThat(fleet.list(Optional.empty(), Integer.MAX_VALUE))
                                 .hasSizeBetween(FleetRegistry.GONE, FleetRegistry.GONE + 1_000));
+    }
+
+    /// Trap: a token for many names has thousands of them come and go, and living workers are unknown after a restart.
+    @Test
+    void theRegistrationsOfWorkersThatAreThere_areKept_andOfThoseThatWereThereBeforeTheStart()
+            throws Exception {
+        var end = Instant.now().minus(Duration.ofHours(2));
+        fleet.apply(
+                List.of(
+                        new FleetChange.Seen(TWO, end),
+                        new FleetChange.Seen(
+                                new WorkerId("gone-before"), end.minus(Duration.ofHours(1))),
+                        new FleetChange.Seen(
+                                new WorkerId("there-before"), end.minus(Duration.ofMinutes(5)))));
+        book.begin();
+        book.joined(profile(ONE));
+
+        register(names("name-", 1_000));
+
+        Await.await()
+                .untilAsserted(() ->
+                        assertThat(fleet.needed)
+                                .contains(ONE, TWO, new WorkerId("there-before"))
+                                .doesNotContain(new WorkerId("gone-before")));
+    }
+
+    private void register(List<WorkerId> workers) throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.invokeAll(
+                    workers.stream()
+                            .<Callable<Boolean>>map(worker -> () -> book.registered(worker, WORDS))
+                            .toList());
+        }
+    }
+
+    /// Trap: after a restart the registrations are read first of those that were seen last, and those of workers that were there are older.
+    @Test
+    void whoIsThere_isNotedAtTheEnd() {
+        book.begin();
+        book.joined(profile(ONE));
+        Await.await().until(() -> fleet.find(ONE).isPresent());
+        var noted = fleet.find(ONE).orElseThrow().lastSeen();
+        Await.await().until(() -> Instant.now().isAfter(noted));
+
+        book.close();
+
+        assertThat(fleet.find(ONE).orElseThrow().lastSeen()).isAfter(noted);
     }
 
     /// Trap: nothing about workers is recorded any more, and no report names the cause.
@@ -295,6 +343,9 @@ final class FleetRegistryTest {
         private final Semaphore hanging = new Semaphore(0);
         private volatile boolean fails;
 
+        /// Whose registrations were kept when others were forgotten.
+        private volatile Set<WorkerId> needed = Set.of();
+
         void hang() {
             gate = new CountDownLatch(1);
         }
@@ -385,7 +436,8 @@ final class FleetRegistryTest {
         }
 
         @Override
-        public int forgetRegistrations(int most, long characters) {
+        public int forgetRegistrations(Set<WorkerId> those, int most, long characters) {
+            needed = those;
             return 0;
         }
 

@@ -4,6 +4,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Remembers workers.
 ///
@@ -31,11 +32,13 @@ public interface Fleet {
     /// @param limit of how many workers at most
     List<Registration> registrations(int limit);
 
-    /// Forgets registrations, but for those of workers that were seen last: of at most `most` workers, and as long as their texts
-    /// together have at most `characters`. The workers themselves stay known.
+    /// Forgets registrations, but for those of `needed` and of others up to a bound: of at most `most` workers, and as long as their texts
+    /// together have at most `characters`. Kept first are those of workers that have done tasks, then those of workers that were seen last. The
+    /// workers themselves stay known.
     ///
+    /// @param needed whose registrations are kept, and count
     /// @return of how many workers it was forgotten
-    int forgetRegistrations(int most, long characters);
+    int forgetRegistrations(Set<WorkerId> needed, int most, long characters);
 
     /// Forgets workers that were last seen before `before`, at most `limit`, and their registrations. Those that an operator
     /// drains are kept: the order stands until it is taken back.

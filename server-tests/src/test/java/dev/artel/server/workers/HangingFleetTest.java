@@ -18,6 +18,7 @@ import dev.artel.waits.Await;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -115,8 +116,8 @@ final class HangingFleetTest {
         }
 
         @Override
-        public int forgetRegistrations(int most, long characters) {
-            return fleet.forgetRegistrations(most, characters);
+        public int forgetRegistrations(Set<WorkerId> needed, int most, long characters) {
+            return fleet.forgetRegistrations(needed, most, characters);
         }
 
         @Override

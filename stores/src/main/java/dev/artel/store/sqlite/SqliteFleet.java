@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Remembers workers in the file of a [SqliteEventStore], through its one writer.
 final class SqliteFleet implements Fleet {
@@ -50,13 +51,15 @@ final class SqliteFleet implements Fleet {
     }
 
     @Override
-    public int forgetRegistrations(int most, long characters) {
+    public int forgetRegistrations(Set<WorkerId> needed, int most, long characters) {
         return store.write(
                 "forgetting registrations of workers",
                 writer ->
                         committed(
                                 writer,
-                                rows -> WorkerRows.forgetRegistrations(rows, most, characters)));
+                                rows ->
+                                        WorkerRows.forgetRegistrations(
+                                                rows, needed, most, characters)));
     }
 
     @Override

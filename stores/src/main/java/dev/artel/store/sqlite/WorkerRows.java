@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.attempt.WorkerId;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes the rows of workers.
@@ -99,18 +101,24 @@ final class WorkerRows {
     }
 
     /// Removes registrations; the caller commits.
-    static int forgetRegistrations(Connection connection, int most, long characters)
+    static int forgetRegistrations(
+            Connection connection, Set<WorkerId> needed, int most, long characters)
             throws SQLException {
+        var names = JsonArray.ofStrings(needed.stream().map(WorkerId::value).toList()).toString();
         try (var delete =
                 connection.prepareStatement(
                         "DELETE FROM registration WHERE worker NOT IN (SELECT worker FROM (SELECT worker,"
-                                + " row_number() OVER newest AS place, sum(characters) OVER newest AS total"
+                                + " row_number() OVER best AS place, sum(characters) OVER best AS total"
                                 + " FROM registration JOIN worker ON id = worker"
-                                + " WINDOW newest AS (ORDER BY last_seen DESC, id"
+                                + " WINDOW best AS (ORDER BY worker IN (SELECT value FROM json_each(?)) DESC,"
+                                + " succeeded + failed + lost > 0 DESC, last_seen DESC, id"
                                 + " ROWS UNBOUNDED PRECEDING))"
-                                + " WHERE place <= ? AND total <= ?)")) {
-            delete.setInt(1, most);
-            delete.setLong(2, characters);
+                                + " WHERE place <= ? AND total <= ?)"
+                                + " AND worker NOT IN (SELECT value FROM json_each(?))")) {
+            delete.setString(1, names);
+            delete.setInt(2, most);
+            delete.setLong(3, characters);
+            delete.setString(4, names);
             return delete.executeUpdate();
         }
     }

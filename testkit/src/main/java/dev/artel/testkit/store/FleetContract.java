@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -193,13 +194,41 @@ public interface FleetContract {
 
         assertThat(names(fleet().registrations(3))).containsExactly("c", "a", "b");
 
-        assertThat(fleet().forgetRegistrations(3, 1_000)).isEqualTo(1);
+        assertThat(fleet().forgetRegistrations(Set.of(), 3, 1_000)).isEqualTo(1);
         assertThat(names(fleet().registrations(10))).containsExactly("c", "a", "b");
 
         var length = words("a").toString().length();
-        assertThat(fleet().forgetRegistrations(3, 2L * length)).isEqualTo(1);
+        assertThat(fleet().forgetRegistrations(Set.of(), 3, 2L * length)).isEqualTo(1);
         assertThat(names(fleet().registrations(10))).containsExactly("c", "a");
         assertThat(fleet().list(Optional.empty(), 10)).hasSize(4);
+    }
+
+    /// Trap: names without number that come and go push out the registrations of workers that are there.
+    @Test
+    default void registrationsOfWorkersThatAreNeeded_areKept_thenThoseOfWorkersThatHaveWorked() {
+        for (var name : List.of("there", "gone", "worked", "a\"b", "latest")) {
+            fleet().apply(List.of(new Registered(new WorkerId(name), words("word"), NOON)));
+        }
+        fleet().apply(
+                        List.of(
+                                new Judged(
+                                        new WorkerId("worked"),
+                                        Reputation.NEW.after(Outcome.LOST),
+                                        NOON),
+                                new Seen(new WorkerId("gone"), NOON.plusSeconds(1)),
+                                new Seen(new WorkerId("latest"), NOON.plusSeconds(2))));
+        var needed = Set.of(new WorkerId("there"), new WorkerId("a\"b"));
+
+        assertThat(fleet().forgetRegistrations(needed, 4, 1_000)).isEqualTo(1);
+        assertThat(names(fleet().registrations(10)))
+                .containsExactlyInAnyOrder("there", "a\"b", "worked", "latest");
+
+        assertThat(fleet().forgetRegistrations(needed, 3, 1_000)).isEqualTo(1);
+        assertThat(names(fleet().registrations(10)))
+                .containsExactlyInAnyOrder("there", "a\"b", "worked");
+
+        assertThat(fleet().forgetRegistrations(needed, 10, 1)).isEqualTo(1);
+        assertThat(names(fleet().registrations(10))).containsExactlyInAnyOrder("there", "a\"b");
     }
 
     private static List<String> names(List<Registration> registrations) {

@@ -5,15 +5,16 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Fleet;
 import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;
+import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.WorkerRecord;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -74,11 +75,15 @@ public final class InMemoryFleet implements Fleet {
     }
 
     private Stream<Registration> newest() {
+        return registered(
+                Comparator.comparing(WorkerRecord::lastSeen)
+                        .reversed()
+                        .thenComparing(WorkerRecord::id));
+    }
+
+    private Stream<Registration> registered(Comparator<WorkerRecord> order) {
         return records.values().stream()
-                .sorted(
-                        Comparator.comparing(WorkerRecord::lastSeen)
-                                .reversed()
-                                .thenComparing(WorkerRecord::id))
+                .sorted(order)
                 .flatMap(record ->
                         Optional.ofNullable(registered.get(record.id()))
                                 .map(words -> new Registration(record.id(), words))
@@ -86,18 +91,25 @@ public final class InMemoryFleet implements Fleet {
     }
 
     @Override
-    public int forgetRegistrations(int most, long characters) {
+    public int forgetRegistrations(Set<WorkerId> needed, int most, long characters) {
         return alone(() -> {
-            var kept = new ArrayList<WorkerId>();
+            var kept = new LinkedHashSet<WorkerId>();
             var total = 0L;
-            for (var registration : newest().toList()) {
+            var best =
+                    Comparator.comparing((WorkerRecord record) -> !needed.contains(record.id()))
+                            .thenComparing(record -> record.reputation().equals(Reputation.NEW))
+                            .thenComparing(Comparator.comparing(WorkerRecord::lastSeen).reversed())
+                            .thenComparing(WorkerRecord::id);
+            for (var registration : registered(best).toList()) {
                 total += registration.words().toString().length();
                 if (kept.size() < most && total <= characters) {
                     kept.add(registration.worker());
                 }
             }
             var before = registered.size();
-            registered.keySet().retainAll(kept);
+            registered
+                    .keySet()
+                    .removeIf(worker -> !needed.contains(worker) && !kept.contains(worker));
             return before - registered.size();
         });
     }
