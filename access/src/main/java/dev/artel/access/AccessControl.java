@@ -635,6 +635,13 @@ public final class AccessControl implements AutoCloseable {
                 .orElse(tasks);
     }
 
+    /// Whose token `worker` has: that of its name, that of a pattern of names, or the one of all workers, which is also that of agents on the bus.
+    public String tokenOf(WorkerId worker) {
+        return WorkerNames.find(credentials.workers(), worker)
+                .map(entry -> entry.id().value())
+                .orElse("");
+    }
+
     /// Whether `worker` has a token or a certificate of its own, so that nobody is it without that.
     public boolean hasOwnToken(WorkerId worker) {
         var entry = WorkerNames.find(credentials.workers(), worker);

@@ -266,6 +266,9 @@ final class AccessControlTest {
         assertThat(access.tasksFor(gpu, List.of("echo", "render"))).containsExactly("render");
         assertThat(access.clientsFor(gpu)).containsExactly("acme");
         assertThat(access.hasOwnToken(gpu)).isTrue();
+        assertThat(access.tokenOf(gpu)).isEqualTo("gpu-*");
+        assertThat(access.tokenOf(seven)).isEqualTo(seven.value());
+        assertThat(access.tokenOf(new WorkerId("cpu-1"))).isEmpty();
         assertThat(access.tasksFor(seven, List.of("echo", "render")))
                 .containsExactly("echo", "render");
         assertThat(access.clientsFor(seven)).isEmpty();

@@ -75,7 +75,7 @@ final class Membership {
     void register(long request, WorkerId worker, Register sent, Instant now) {
         var message = sent.origin().instance() == null ? sent.named(unnamed(now)) : sent;
         var known = roster.find(worker);
-        if (known == null && roster.isFull()) {
+        if (known == null && roster.isFullFor(worker)) {
             out.add(new Reply(request, full()));
             return;
         }
@@ -215,7 +215,7 @@ final class Membership {
             out.add(new Reply(request, new SessionReply.UnknownWorker()));
             return;
         }
-        if (present == null && roster.isFull()) {
+        if (present == null && roster.isFullFor(worker)) {
             out.add(new Reply(request, full()));
             return;
         }
@@ -317,7 +317,7 @@ final class Membership {
             return;
         }
         var remembered = roster.lastWords(worker);
-        if (remembered != null && !roster.isFull()) {
+        if (remembered != null && !roster.isFullFor(worker)) {
             begin(worker, remembered, now);
         }
     }
@@ -475,14 +475,16 @@ final class Membership {
     private static SessionReply noRoom() {
         return new SessionReply.TryLater(
                 WHEN_FULL,
-                "what workers have declared takes all the memory that there is for it; declare fewer task types, models and labels,"
-                        + " register fewer names, or give the orchestrator more memory");
+                "what workers have declared takes all the memory that there is for it, of which those of a token have half of what others leave;"
+                        + " declare fewer task types, models and labels, register fewer names, or give the orchestrator more memory");
     }
 
     private SessionReply full() {
         var most = settings.limits().workers();
         return new SessionReply.TryLater(
                 WHEN_FULL,
-                "this orchestrator serves " + most + " workers already; try again later");
+                "this orchestrator serves "
+                        + most
+                        + " workers at most, and has no place for more of this token; try again later");
     }
 }

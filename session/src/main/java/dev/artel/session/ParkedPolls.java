@@ -16,8 +16,23 @@ import org.jspecify.annotations.Nullable;
 final class ParkedPolls {
     /// One of them.
     ///
+    /// @param token whose token its worker has
+    /// @param isKnown whether its worker was there when it came
     /// @param max how many tasks it may bring; at least 1
-    record Poll(long request, WorkerId worker, int max, SessionReply.Form form, Instant until) {}
+    record Poll(
+            long request,
+            WorkerId worker,
+            String token,
+            boolean isKnown,
+            int max,
+            SessionReply.Form form,
+            Instant until) {}
+
+    /// Which part of the places polls of workers that are not there have: one divided by it. They bring nothing before their worker registers.
+    private static final int STRANGERS = 16;
+
+    private final TokenShares known;
+    private final TokenShares strangers;
 
     private final SequencedMap<Long, Poll> polls = new LinkedHashMap<>();
 
@@ -27,7 +42,25 @@ final class ParkedPolls {
 
     private final SequencedMap<WorkerId, SequencedSet<Long>> ofWorker = new LinkedHashMap<>();
 
+    /// @param most how many there are
+    ParkedPolls(int most) {
+        known = new TokenShares(most);
+        strangers = new TokenShares(Math.max(2, most / STRANGERS));
+    }
+
+    private TokenShares shares(boolean isKnown) {
+        return isKnown ? known : strangers;
+    }
+
+    /// Whether there is a place for one more poll of a worker of `token`.
+    ///
+    /// @param isKnown whether the worker is there
+    boolean hasRoom(String token, boolean isKnown) {
+        return shares(isKnown).hasRoom(token);
+    }
+
     void add(Poll poll) {
+        shares(poll.isKnown()).take(poll.token());
         polls.put(poll.request(), poll);
         byTime.add(poll);
         ofWorker.computeIfAbsent(poll.worker(), _ -> new LinkedHashSet<>()).add(poll.request());
@@ -36,6 +69,7 @@ final class ParkedPolls {
     @Nullable Poll remove(long request) {
         var poll = polls.remove(request);
         if (poll != null) {
+            shares(poll.isKnown()).free(poll.token());
             byTime.remove(poll);
             var rest = ofWorker.get(poll.worker());
             if (rest != null) {

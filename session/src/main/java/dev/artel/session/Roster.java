@@ -10,9 +10,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedCollection;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The workers that are there, the last words of those that are gone, and who holds which lease.
@@ -20,9 +23,18 @@ final class Roster {
     /// So many of the leases that a worker lists and does not hold are named to it at once, the others when it has given these up.
     private static final int MOST_NOT_HELD = 1_000;
 
+    /// Which part of the memory the workers of a token may have for which those of any other are forgotten that are gone: one divided by it.
+    private static final int LITTLE = 16;
+
     private final SessionSettings.Limits limits;
     private final SequencedMap<WorkerId, WorkerSession> present = new LinkedHashMap<>();
-    private final SequencedMap<WorkerId, WorkerStatus> remembered = new LinkedHashMap<>();
+    private final SequencedMap<WorkerId, Remembered> remembered = new LinkedHashMap<>();
+
+    /// The same of each token.
+    private final Map<String, SequencedSet<WorkerId>> rememberedOf = new LinkedHashMap<>();
+
+    private final Function<WorkerId, String> tokens;
+    private final TokenShares places;
     private final StatusRoom room;
     private final SequencedMap<LeaseToken, WorkerId> holders = new LinkedHashMap<>();
 
@@ -35,8 +47,16 @@ final class Roster {
     /// The time of the input that is taken in.
     private Instant now = Instant.MIN;
 
-    Roster(SessionSettings.Limits limits) {
+    /// The last words of a worker that is gone.
+    ///
+    /// @param token whose token it had
+    private record Remembered(WorkerStatus status, String token) {}
+
+    /// @param tokens whose token a worker has: the same for all that have one together
+    Roster(SessionSettings.Limits limits, Function<WorkerId, String> tokens) {
         this.limits = limits;
+        this.tokens = tokens;
+        places = new TokenShares(limits.workers());
         room = new StatusRoom(limits.statusBytes());
     }
 
@@ -54,29 +74,42 @@ final class Roster {
     }
 
     @Nullable WorkerStatus lastWords(WorkerId worker) {
-        return remembered.get(worker);
+        var gone = remembered.get(worker);
+        return gone == null ? null : gone.status();
     }
 
-    boolean isFull() {
-        return present.size() >= limits.workers();
+    /// Whose token `worker` has.
+    String tokenOf(WorkerId worker) {
+        var one = present.get(worker);
+        return one == null ? tokens.apply(worker) : one.token;
+    }
+
+    /// Whether there is no place for `worker`, which is not there. Of the last eighth of the places the workers of a token have half of what others
+    /// leave.
+    boolean isFullFor(WorkerId worker) {
+        var isAlmostFull = 8L * present.size() >= 7L * limits.workers();
+        return present.size() >= limits.workers()
+                || (isAlmostFull && !places.hasRoom(tokens.apply(worker)));
     }
 
     List<WorkerSession> all() {
         return List.copyOf(present.sequencedValues());
     }
 
-    /// Whether there is memory for what `worker` declares; then it is counted. Those that left first are forgotten for it.
+    /// Whether there is memory for what `worker` declares; then it is counted. Those are forgotten for it that left first, of its own token and of
+    /// tokens that have more of the memory.
     boolean takes(WorkerId worker, WorkerStatus workerStatus) {
         var one = present.get(worker);
         var notHeld = one == null ? List.<LeaseToken>of() : one.notHeld;
         var declared = StatusRoom.Declared.of(workerStatus).with(notHeld);
-        while (!room.fits(worker, declared) && forgetOneBut(worker)) {
+        var token = tokenOf(worker);
+        while (!room.fits(worker, token, declared) && forgetOneFor(worker, token, declared)) {
             // one more
         }
-        if (!room.fits(worker, declared)) {
+        if (!room.fits(worker, token, declared)) {
             return false;
         }
-        room.put(worker, declared);
+        room.put(worker, token, declared);
         return true;
     }
 
@@ -88,32 +121,56 @@ final class Roster {
         }
         var status = StatusRoom.Declared.of(one.workerStatus);
         var first = missing.stream().limit(MOST_NOT_HELD).toList();
-        var hasRoom = room.fits(one.worker, status.with(first));
+        var hasRoom = room.fits(one.worker, one.token, status.with(first));
         one.notHeld = hasRoom ? first : List.of();
-        room.put(one.worker, status.with(one.notHeld));
+        room.put(one.worker, one.token, status.with(one.notHeld));
     }
 
-    private boolean forgetOneBut(WorkerId worker) {
-        for (var other : remembered.sequencedKeySet()) {
-            if (!other.equals(worker)) {
-                forget(other);
-                return true;
-            }
-        }
-        return false;
+    private boolean forgetOneFor(WorkerId worker, String token, StatusRoom.Declared declared) {
+        var others =
+                rememberedOf.getOrDefault(token, new LinkedHashSet<>()).stream()
+                        .filter(other -> !other.equals(worker))
+                        .findFirst();
+        var left = others.or(() -> eldestFor(worker, room.ofToken(worker, token, declared)));
+        left.ifPresent(this::forget);
+        return left.isPresent();
+    }
+
+    /// Who but `worker` left first, of the tokens that have more than `bytes`; of all if that is little.
+    private Optional<WorkerId> eldestFor(WorkerId worker, long bytes) {
+        var isLittle = bytes <= limits.statusBytes() / LITTLE;
+        return remembered.entrySet().stream()
+                .filter(gone -> !gone.getKey().equals(worker))
+                .filter(gone -> isLittle || room.bytes(gone.getValue().token()) > bytes)
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     private void forget(WorkerId worker) {
-        remembered.remove(worker);
+        isRememberedNoMore(worker);
         room.remove(worker);
+    }
+
+    private void isRememberedNoMore(WorkerId worker) {
+        var gone = remembered.remove(worker);
+        if (gone != null) {
+            rememberedOf.computeIfPresent(
+                    gone.token(),
+                    (_, workers) -> {
+                        workers.remove(worker);
+                        return workers.isEmpty() ? null : workers;
+                    });
+        }
     }
 
     WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var left = strays.remove(worker);
         var heldLeases = left == null ? new HeldLeases() : left;
-        var workerSession = new WorkerSession(worker, workerStatus, heldLeases, now);
+        var token = tokens.apply(worker);
+        var workerSession = new WorkerSession(worker, token, workerStatus, heldLeases, now);
         present.put(worker, workerSession);
-        remembered.remove(worker);
+        places.take(token);
+        isRememberedNoMore(worker);
         return workerSession;
     }
 
@@ -121,24 +178,38 @@ final class Roster {
         dropLeases(workerSession);
         keepNotHeld(workerSession, List.of());
         present.remove(workerSession.worker);
-        remember(workerSession.worker, workerSession.workerStatus);
+        places.free(workerSession.token);
+        remember(
+                workerSession.worker,
+                new Remembered(workerSession.workerStatus, workerSession.token));
     }
 
     /// The registration of a worker that is not there; of too many, those that were recalled or left first are forgotten.
     void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
-            remembered.remove(worker);
-            room.put(worker, StatusRoom.Declared.of(workerStatus));
-            remember(worker, workerStatus);
+            isRememberedNoMore(worker);
+            var token = tokens.apply(worker);
+            room.put(worker, token, StatusRoom.Declared.of(workerStatus));
+            remember(worker, new Remembered(workerStatus, token));
         }
     }
 
-    private void remember(WorkerId worker, WorkerStatus workerStatus) {
-        remembered.put(worker, workerStatus);
+    private void remember(WorkerId worker, Remembered gone) {
+        remembered.put(worker, gone);
+        var ofToken = rememberedOf.computeIfAbsent(gone.token(), _ -> new LinkedHashSet<>());
+        ofToken.add(worker);
         while (remembered.size() > limits.remembered()
                 || (room.isFull() && !remembered.isEmpty())) {
-            forget(remembered.firstEntry().getKey());
+            forget(
+                    hasMoreThanItsPart(ofToken)
+                            ? ofToken.getFirst()
+                            : remembered.firstEntry().getKey());
         }
+    }
+
+    /// Whether more workers of a token are remembered than of each, if all had as many.
+    private boolean hasMoreThanItsPart(Collection<WorkerId> ofToken) {
+        return (long) ofToken.size() * rememberedOf.size() > remembered.size();
     }
 
     /// Who holds a lease, as far as this process has seen.

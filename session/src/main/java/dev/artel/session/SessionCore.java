@@ -47,6 +47,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The conversation with all workers of an orchestrator, on whatever wire they are. One thread at a time.
 public final class SessionCore {
@@ -57,9 +58,16 @@ public final class SessionCore {
     private final TaskProtocol work;
     private final PushChannels channels;
 
-    /// A conversation with no worker yet.
+    /// A conversation with no worker yet, where each has a token of its own.
     public SessionCore(SessionSettings settings) {
-        this.roster = new Roster(settings.limits());
+        this(settings, WorkerId::value);
+    }
+
+    /// A conversation with no worker yet.
+    ///
+    /// @param tokens whose token a worker has: the same for all that have one together; must not wait
+    public SessionCore(SessionSettings settings, Function<WorkerId, String> tokens) {
+        this.roster = new Roster(settings.limits(), tokens);
         this.leases = new LeaseProtocol(settings, roster, out);
         this.channels = new PushChannels(settings, roster, out);
         this.work = new TaskProtocol(settings, roster, channels, out);

@@ -36,7 +36,7 @@ final class TaskProtocol {
     private final Roster roster;
     private final PushChannels channels;
     private final List<SessionOutput> out;
-    private final ParkedPolls parked = new ParkedPolls();
+    private final ParkedPolls parked;
 
     /// Answers with tasks that are being written.
     private final SequencedMap<Long, List<LeaseToken>> flights = new LinkedHashMap<>();
@@ -52,10 +52,10 @@ final class TaskProtocol {
         this.roster = roster;
         this.channels = channels;
         this.out = out;
+        parked = new ParkedPolls(settings.limits().polls());
     }
 
     /// A worker waits for tasks.
-    ///
     void poll(long request, WorkerId worker, Poll message, Instant now) {
         var max = message.max();
         var limits = settings.limits();
@@ -69,12 +69,18 @@ final class TaskProtocol {
             out.add(new Reply(request, new SessionReply.TooMany(SOON, detail)));
             return;
         }
-        if (parked.size() >= limits.polls()) {
-            var detail = "too many polls wait; try again later";
+        var one = roster.find(worker);
+        var token = roster.tokenOf(worker);
+        if (parked.size() >= limits.polls() || !parked.hasRoom(token, one != null)) {
+            var detail =
+                    one == null
+                            ? "worker "
+                                    + worker
+                                    + " is not registered, and too many polls of such workers wait; register"
+                            : "too many polls wait, and those of a token have half of the places that others leave; try again later";
             out.add(new Reply(request, new SessionReply.TryLater(SOON, detail)));
             return;
         }
-        var one = roster.find(worker);
         if (one != null && !takes(one, message)) {
             var detail = "what all workers declare has no room for the task types of this poll";
             out.add(new Reply(request, new SessionReply.TryLater(SOON, detail)));
@@ -82,7 +88,9 @@ final class TaskProtocol {
         }
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
-        parked.add(new ParkedPolls.Poll(request, worker, most, form, now.plus(hold(message))));
+        parked.add(
+                new ParkedPolls.Poll(
+                        request, worker, token, one != null, most, form, now.plus(hold(message))));
         if (one != null) {
             reportProfile(one);
             out.add(new Ask(request, worker, most));

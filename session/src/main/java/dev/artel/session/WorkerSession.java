@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// What is known of one worker that is there.
 final class WorkerSession {
     final WorkerId worker;
+
+    /// Whose token it has.
+    final String token;
+
     final HeldLeases heldLeases;
     WorkerStatus workerStatus;
     Instant lastSeen;
@@ -50,8 +54,14 @@ final class WorkerSession {
     /// What the engine received last.
     private @Nullable WorkerProfile lastReported;
 
-    WorkerSession(WorkerId worker, WorkerStatus workerStatus, HeldLeases heldLeases, Instant now) {
+    WorkerSession(
+            WorkerId worker,
+            String token,
+            WorkerStatus workerStatus,
+            HeldLeases heldLeases,
+            Instant now) {
         this.worker = worker;
+        this.token = token;
         this.heldLeases = heldLeases;
         this.workerStatus = workerStatus;
         this.lastSeen = now;

@@ -37,6 +37,14 @@ final class Core {
         core = new SessionCore(settings);
     }
 
+    /// One in which the workers whose names begin with `many` have one token.
+    Core(SessionSettings settings, String many) {
+        core =
+                new SessionCore(
+                        settings,
+                        worker -> worker.value().startsWith(many) ? many + "*" : worker.value());
+    }
+
     List<SessionOutput> on(SessionInput input) {
         return core.on(input, now);
     }

@@ -208,7 +208,7 @@ final class MembershipTest {
     /// Trap: each registration is bounded, and a token for many names, or for all, has as many of them as its owner likes.
     @Test
     void whatWorkersDeclare_takesBoundedMemory_andThoseThatAreThereGoOn() {
-        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(4 << 20);
         var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
         var large =
                 JsonObject.of(
@@ -240,7 +240,7 @@ final class MembershipTest {
     /// Trap: what a poll names is kept as what a registration names, and counts nowhere.
     @Test
     void whatPollsDeclare_countsAsWhatRegistrationsDeclare() {
-        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(4 << 20);
         var small = new Core(SessionSettings.DEFAULTS.withLimits(limits));
         var taken = 0;
         SessionReply last = new SessionReply.Done();
@@ -264,6 +264,85 @@ final class MembershipTest {
         }
 
         assertThat(taken).isBetween(2, 50);
+    }
+
+    /// Trap: a token for many names takes all the memory, is silent for ten minutes, and no worker of another token can register.
+    @Test
+    void whatTheWorkersOfATokenDeclare_leavesRoomToOthers_whetherTheyAreThereOrGone() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits), "ev-");
+        small.register(W2);
+        small.send(W2, new WorkerMessage.Disconnect(W2.value()));
+        var there = registerUntilRefused(small);
+
+        assertThat(there).isBetween(2, 1_000);
+        assertThat(reply(small.register(W1, large("w1")))).isInstanceOf(SessionReply.Message.class);
+        assertThat(reply(small.beat(W2))).isInstanceOf(SessionReply.Refreshed.class);
+        small.send(W2, new WorkerMessage.Disconnect(W2.value()));
+
+        for (var i = 0; i < 2 * there; i++) {
+            var worker = new WorkerId("ev-" + i);
+            small.register(worker, large("ev"));
+            small.send(worker, new WorkerMessage.Disconnect(worker.value()));
+        }
+
+        assertThat(reply(small.beat(W2)))
+                .as("what is known of others that are gone")
+                .isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    private static int registerUntilRefused(Core core) {
+        var there = 0;
+        while (there < 1_000
+                && reply(core.register(new WorkerId("ev-" + there), large("ev")))
+                        instanceof SessionReply.Message) {
+            there++;
+        }
+        return there;
+    }
+
+    private static JsonObject large(String type) {
+        return JsonObject.of(
+                "supported_tasks",
+                JsonArray.ofStrings(
+                        IntStream.range(0, 200).mapToObj(i -> type + "-" + i).toList()));
+    }
+
+    @Test
+    void ofTheLastPlaces_aTokenHasHalfOfWhatOthersLeave() {
+        var limits = new SessionSettings.Limits(80, 80, 16, 100, 10, 64 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits), "ev-");
+        for (var i = 0; i < 80; i++) {
+            small.register(new WorkerId("ev-" + i));
+        }
+
+        assertThat(reply(small.beat(new WorkerId("ev-69"))))
+                .isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(small.register(new WorkerId("ev-70"))))
+                .isInstanceOf(SessionReply.TryLater.class);
+        for (var i = 0; i < 9; i++) {
+            assertThat(reply(small.register(new WorkerId("own-" + i))))
+                    .isInstanceOf(SessionReply.Message.class);
+        }
+        assertThat(reply(small.register(new WorkerId("own-9"))))
+                .isInstanceOf(SessionReply.TryLater.class);
+    }
+
+    @Test
+    void ofTooManyWorkersThatAreGone_thoseOfTheTokenWithMost_areForgotten() {
+        var limits = new SessionSettings.Limits(80, 20, 16, 100, 10, 64 << 20);
+        var small = new Core(SessionSettings.DEFAULTS.withLimits(limits), "ev-");
+        for (var i = -1; i < 100; i++) {
+            var worker = i < 0 ? W1 : new WorkerId("ev-" + i);
+            small.register(worker);
+            small.send(worker, new WorkerMessage.Disconnect(worker.value()));
+        }
+
+        assertThat(reply(small.beat(W1))).isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(small.beat(new WorkerId("ev-99"))))
+                .isInstanceOf(SessionReply.Refreshed.class);
+        assertThat(reply(small.beat(new WorkerId("ev-79"))))
+                .isInstanceOf(SessionReply.UnknownWorker.class);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// How much memory takes what workers declare.
 final class StatusRoomTest {
+    private static final String TOKEN = "gpu-*";
     private static final long ENOUGH = 48L << 20;
     private static final int TYPES = 900;
     private static final int TRIES = 5;
@@ -139,16 +140,16 @@ final class StatusRoomTest {
     /// Trap: a fleet of which each worker offers the same hundred types is refused for types that are kept once.
     @Test
     void aType_countsOnce_whateverTheNumberOfItsWorkers() {
-        var room = new StatusRoom(10_000);
+        var room = new StatusRoom(20_000);
         for (var worker = 0; worker < 5; worker++) {
-            room.put(new WorkerId("w" + worker), declared("a", "b"));
-            room.put(new WorkerId("w" + worker), declared("a", "b"));
+            room.put(new WorkerId("w" + worker), TOKEN, declared("a", "b"));
+            room.put(new WorkerId("w" + worker), TOKEN, declared("a", "b"));
         }
 
         assertThat(room.bytes()).isEqualTo(5 * 1_000 + 2 * 600);
         var next = new WorkerId("next");
-        assertThat(room.fits(next, declared("a", "c", "d", "e"))).isTrue();
-        assertThat(room.fits(next, declared("c", "d", "e", "f", "g", "h", "i"))).isFalse();
+        assertThat(room.fits(next, TOKEN, declared("a", "c", "d", "e"))).isTrue();
+        assertThat(room.fits(next, TOKEN, declared("c", "d", "e", "f", "g", "h", "i"))).isFalse();
         for (var worker = 0; worker < 5; worker++) {
             assertThat(room.bytes()).isPositive();
             room.remove(new WorkerId("w" + worker));
@@ -159,12 +160,34 @@ final class StatusRoomTest {
     /// Trap: a worker that offers other types in place of its own is refused while the room is full, though it takes no more.
     @Test
     void otherTypesInPlaceOfItsOwn_fit_whileTheRoomIsFull() {
-        var room = new StatusRoom(2_200);
+        var room = new StatusRoom(4_400);
         var worker = new WorkerId("w");
-        room.put(worker, declared("a", "b"));
+        room.put(worker, TOKEN, declared("a", "b"));
 
-        assertThat(room.fits(worker, declared("c", "d"))).isTrue();
-        assertThat(room.fits(worker, declared("a", "c"))).isTrue();
-        assertThat(room.fits(worker, declared("a", "b", "c"))).isFalse();
+        assertThat(room.fits(worker, TOKEN, declared("c", "d"))).isTrue();
+        assertThat(room.fits(worker, TOKEN, declared("a", "c"))).isTrue();
+        assertThat(room.fits(worker, TOKEN, declared("a", "b", "c"))).isFalse();
+    }
+
+    /// Trap: a token for many names has all of the room, and a worker of another token is refused.
+    @Test
+    void theWorkersOfAToken_haveHalfOfWhatOthersLeave() {
+        var room = new StatusRoom(20_000);
+        var taken = 0;
+        while (room.fits(new WorkerId("w" + taken), TOKEN, declared("a"))) {
+            room.put(new WorkerId("w" + taken), TOKEN, declared("a"));
+            taken++;
+        }
+
+        assertThat(taken).isEqualTo(9);
+        assertThat(room.bytes(TOKEN)).isEqualTo(9_600);
+        var other = new WorkerId("other");
+        assertThat(room.fits(other, "another", declared("b", "c", "d"))).isTrue();
+        room.put(other, "another", declared("a"));
+        assertThat(room.bytes("another")).isEqualTo(1_600);
+        assertThat(room.bytes()).isEqualTo(10_600);
+        room.put(other, TOKEN, declared("a"));
+        assertThat(room.bytes("another")).isZero();
+        assertThat(room.bytes()).isEqualTo(10_600);
     }
 }

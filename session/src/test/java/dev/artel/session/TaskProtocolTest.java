@@ -56,6 +56,73 @@ final class TaskProtocolTest {
         assertThat(asks(W2, 0)).isEmpty();
     }
 
+    /// Trap: a token for many names has all places for polls, and each long poll of others is refused.
+    @Test
+    void thePollsOfTheWorkersOfAToken_leavePlacesToOthers() {
+        var few = few();
+        var parked = 0;
+        for (var i = 0; i < 200; i++) {
+            var worker = new WorkerId("ev-" + i);
+            few.register(worker);
+            if (few.send(worker, new WorkerMessage.Poll(worker.value(), 0)).stream()
+                    .noneMatch(SessionOutput.Reply.class::isInstance)) {
+                parked++;
+            }
+        }
+        few.register(W1);
+
+        assertThat(parked).isEqualTo(80);
+        assertThat(only(Ask.class, few.send(W1, new WorkerMessage.Poll("w1", 0)))).hasSize(1);
+
+        few.send(new WorkerId("ev-0"), new WorkerMessage.Disconnect("ev-0"));
+        few.send(W1, new WorkerMessage.Disconnect("w1"));
+        few.register(new WorkerId("ev-100"));
+        assertThat(
+                        only(
+                                Ask.class,
+                                few.send(
+                                        new WorkerId("ev-100"),
+                                        new WorkerMessage.Poll("ev-100", 0))))
+                .as("a place that is free again")
+                .hasSize(1);
+    }
+
+    /// Trap: names that nobody ever registered have all places for polls, though they can bring nothing.
+    @Test
+    void pollsOfWorkersThatAreNotThere_haveFewPlaces_andLeaveThoseOfOthers() {
+        var few = few();
+        var replies = new ArrayList<SessionReply>();
+        for (var i = 0; i < 200; i++) {
+            var name = "ev-" + i;
+            only(
+                            SessionOutput.Reply.class,
+                            few.send(new WorkerId(name), new WorkerMessage.Poll(name, 0)))
+                    .forEach(answer -> replies.add(answer.reply()));
+        }
+
+        assertThat(replies)
+                .hasSize(195)
+                .allSatisfy(answer ->
+                        assertThat(answer)
+                                .isInstanceOfSatisfying(
+                                        SessionReply.TryLater.class,
+                                        later ->
+                                                assertThat(later.detail())
+                                                        .contains("is not registered")));
+        few.register(new WorkerId("ev-7"));
+        assertThat(
+                        only(
+                                Ask.class,
+                                few.send(new WorkerId("ev-7"), new WorkerMessage.Poll("ev-7", 0))))
+                .hasSize(1);
+    }
+
+    /// With 160 places for polls, and one token for all names that begin with `ev-`.
+    private static Core few() {
+        var limits = new SessionSettings.Limits(1_000, 1_000, 16, 160, 10, 64 << 20);
+        return new Core(SessionSettings.DEFAULTS.withLimits(limits), "ev-");
+    }
+
     @Test
     void aHandOutForAPollThatIsOver_goesBack() {
         core.register(W1);

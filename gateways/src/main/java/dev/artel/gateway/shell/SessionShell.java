@@ -42,6 +42,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,11 +115,23 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         default void logged(WorkerId worker, LeaseToken token, List<TaskLog.Line> lines) {}
     }
 
-    /// A shell that keeps its inputs until it is connected.
+    /// A shell that keeps its inputs until it is connected, and where each worker has a token of its own.
     ///
     /// @param clock a monotonic one such as [MonotonicTime]
     public SessionShell(SessionSettings settings, InstantSource clock, ProgressListener progress) {
-        this.core = new SessionCore(settings);
+        this(settings, WorkerId::value, clock, progress);
+    }
+
+    /// A shell that keeps its inputs until it is connected.
+    ///
+    /// @param tokens whose token a worker has: the same for all that have one together; must not wait
+    /// @param clock a monotonic one such as [MonotonicTime]
+    public SessionShell(
+            SessionSettings settings,
+            Function<WorkerId, String> tokens,
+            InstantSource clock,
+            ProgressListener progress) {
+        this.core = new SessionCore(settings, tokens);
         this.clock = clock;
         this.progress = progress;
         this.mailbox = new SessionMailbox<>(this::on, this::execute, WAITING_MESSAGES);

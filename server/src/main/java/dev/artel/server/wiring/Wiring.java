@@ -290,6 +290,7 @@ public final class Wiring implements AutoCloseable {
             var session =
                     new SessionShell(
                             withinMemory(config.session()),
+                            accessControl::tokenOf,
                             new MonotonicTime(clock.instant()),
                             words);
             storage = opened(opening);
