@@ -30,6 +30,9 @@ public record Register(
         this(workerId, workerType, origin, profile, readiness, wishes, null);
     }
 
+    /// How the labels begin that only the orchestrator sets, and by which agents of the bus are known after a restart.
+    private static final String MARK = "mindbus.";
+
     /// The shortest lease that a worker may ask for.
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
@@ -98,15 +101,22 @@ public record Register(
                 warning);
     }
 
-    /// This registration without the labels whose names begin with `prefix`.
-    ///
-    /// @param why the warning of a registration that has some
-    public Register withoutLabels(String prefix, String why) {
-        if (profile.labels().keySet().stream().noneMatch(name -> name.startsWith(prefix))) {
+    /// Whether it has a label that only the orchestrator sets, for an agent of the bus.
+    public boolean isMarked() {
+        return profile.labels().keySet().stream().anyMatch(name -> name.startsWith(MARK));
+    }
+
+    /// This registration without the labels that only the orchestrator sets, with a warning if it has some.
+    public Register unmarked() {
+        if (!isMarked()) {
             return this;
         }
         var kept = new LinkedHashMap<>(profile.labels());
-        kept.keySet().removeIf(name -> name.startsWith(prefix));
+        kept.keySet().removeIf(name -> name.startsWith(MARK));
+        var why =
+                "labels that begin with '"
+                        + MARK
+                        + "' are those of agents on RabbitMQ, and are left out";
         return new Register(
                 workerId,
                 workerType,

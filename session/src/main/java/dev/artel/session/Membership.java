@@ -75,12 +75,12 @@ final class Membership {
     void register(long request, WorkerId worker, Register sent, Instant now) {
         var message = sent.origin().instance() == null ? sent.named(unnamed(now)) : sent;
         var known = roster.find(worker);
-        if (known == null && roster.isFullFor(worker)) {
+        var workerStatus = WorkerStatus.of(message);
+        if (known == null && roster.isFullFor(worker, workerStatus)) {
             out.add(new Reply(request, full()));
             return;
         }
         var before = known == null ? roster.lastWords(worker) : known.workerStatus;
-        var workerStatus = WorkerStatus.of(message);
         if (!roster.takes(worker, workerStatus)) {
             out.add(new Reply(request, noRoom()));
             return;
@@ -215,7 +215,7 @@ final class Membership {
             out.add(new Reply(request, new SessionReply.UnknownWorker()));
             return;
         }
-        if (present == null && roster.isFullFor(worker)) {
+        if (present == null && workerStatus != null && roster.isFullFor(worker, workerStatus)) {
             out.add(new Reply(request, full()));
             return;
         }
@@ -317,7 +317,7 @@ final class Membership {
             return;
         }
         var remembered = roster.lastWords(worker);
-        if (remembered != null && !roster.isFullFor(worker)) {
+        if (remembered != null && !roster.isFullFor(worker, remembered)) {
             begin(worker, remembered, now);
         }
     }

@@ -26,6 +26,9 @@ final class Roster {
     /// Which part of the memory the workers of a token may have for which those of any other are forgotten that are gone: one divided by it.
     private static final int LITTLE = 16;
 
+    /// Agents on the bus show no token. All of them are taken for workers of one, which has this name.
+    private static final String BUS = "agents on the bus";
+
     private final SessionSettings.Limits limits;
     private final SequencedMap<WorkerId, WorkerSession> present = new LinkedHashMap<>();
     private final SequencedMap<WorkerId, Remembered> remembered = new LinkedHashMap<>();
@@ -84,12 +87,17 @@ final class Roster {
         return one == null ? tokens.apply(worker) : one.token;
     }
 
-    /// Whether there is no place for `worker`, which is not there. Of the last eighth of the places the workers of a token have half of what others
-    /// leave.
-    boolean isFullFor(WorkerId worker) {
+    private String tokenOf(WorkerId worker, WorkerStatus status) {
+        var registration = status.registration();
+        return registration != null && registration.isMarked() ? BUS : tokens.apply(worker);
+    }
+
+    /// Whether there is no place for `worker`, which is not there and declares `status`. Of the last eighth of the places the workers of a token
+    /// have half of what others leave.
+    boolean isFullFor(WorkerId worker, WorkerStatus status) {
         var isAlmostFull = 8L * present.size() >= 7L * limits.workers();
         return present.size() >= limits.workers()
-                || (isAlmostFull && !places.hasRoom(tokens.apply(worker)));
+                || (isAlmostFull && !places.hasRoom(tokenOf(worker, status)));
     }
 
     List<WorkerSession> all() {
@@ -102,7 +110,7 @@ final class Roster {
         var one = present.get(worker);
         var notHeld = one == null ? List.<LeaseToken>of() : one.notHeld;
         var declared = StatusRoom.Declared.of(workerStatus).with(notHeld);
-        var token = tokenOf(worker);
+        var token = one == null ? tokenOf(worker, workerStatus) : one.token;
         while (!room.fits(worker, token, declared) && forgetOneFor(worker, token, declared)) {
             // one more
         }
@@ -166,7 +174,7 @@ final class Roster {
     WorkerSession begin(WorkerId worker, WorkerStatus workerStatus, Instant now) {
         var left = strays.remove(worker);
         var heldLeases = left == null ? new HeldLeases() : left;
-        var token = tokens.apply(worker);
+        var token = tokenOf(worker, workerStatus);
         var workerSession = new WorkerSession(worker, token, workerStatus, heldLeases, now);
         present.put(worker, workerSession);
         places.take(token);
@@ -188,7 +196,7 @@ final class Roster {
     void recall(WorkerId worker, WorkerStatus workerStatus) {
         if (!present.containsKey(worker)) {
             isRememberedNoMore(worker);
-            var token = tokens.apply(worker);
+            var token = tokenOf(worker, workerStatus);
             room.put(worker, token, StatusRoom.Declared.of(workerStatus));
             remember(worker, new Remembered(workerStatus, token));
         }

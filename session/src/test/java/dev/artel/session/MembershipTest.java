@@ -291,6 +291,32 @@ final class MembershipTest {
                 .isInstanceOf(SessionReply.Refreshed.class);
     }
 
+    /// Trap: agents on the bus show no token, and their names are those for which the token of all workers is good.
+    @Test
+    void whatWorkersOfATokenDeclare_leavesRoomToAgentsOnTheBus_andTheOtherWayRound() {
+        var limits = SessionSettings.Limits.DEFAULTS.withStatusBytes(1 << 20);
+        for (var isBusFull : List.of(false, true)) {
+            var small = new Core(SessionSettings.DEFAULTS.withLimits(limits), "ev-");
+            var first = isBusFull ? marked("a") : large("a");
+            var other = isBusFull ? large("b") : marked("b");
+            var there = 0;
+            while (there < 1_000
+                    && reply(small.register(new WorkerId("ev-" + there), first))
+                            instanceof SessionReply.Message) {
+                there++;
+            }
+
+            assertThat(there).isBetween(2, 999);
+            assertThat(reply(small.register(new WorkerId("ev-next"), other)))
+                    .isInstanceOf(SessionReply.Message.class);
+        }
+    }
+
+    private static JsonObject marked(String type) {
+        return large(type)
+                .with("labels", JsonObject.of("mindbus.lease-seconds", new JsonString("30")));
+    }
+
     private static int registerUntilRefused(Core core) {
         var there = 0;
         while (there < 1_000

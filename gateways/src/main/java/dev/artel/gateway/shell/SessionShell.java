@@ -72,9 +72,6 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
     /// How many lines a minute the log has of what workers ask and what meets with an error.
     static final int MOST_FAILURES = 60;
 
-    /// How the labels begin by which agents of the bus are known after a restart.
-    private static final String MARKS = "mindbus.";
-
     private final SessionCore core;
     private final InstantSource clock;
     private final ProgressListener progress;
@@ -197,13 +194,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// Workers have no labels by which they would be taken for an agent of the bus.
     private static WorkerMessage unmarked(WorkerMessage message) {
-        return message instanceof Register register
-                ? register.withoutLabels(
-                        MARKS,
-                        "labels that begin with '"
-                                + MARKS
-                                + "' are those of agents on RabbitMQ, and are left out")
-                : message;
+        return message instanceof Register register ? register.unmarked() : message;
     }
 
     /// Reports `results` of `worker` and waits for the answers, which are durable.
