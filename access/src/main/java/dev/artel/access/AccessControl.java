@@ -132,7 +132,7 @@ public final class AccessControl implements AutoCloseable {
         this.folder = folder;
         this.defaults = tokens;
         this.clock = clock;
-        this.connections = new TokenConnections(() -> this.settings.connections());
+        this.connections = new TokenConnections(() -> this.settings.connections(), this::tokenOf);
         this.rateLimiter = new RateLimiter(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
         this.quota = quota(clock, folder);
         this.files = AccessFiles.read(settings, folder, defaults);

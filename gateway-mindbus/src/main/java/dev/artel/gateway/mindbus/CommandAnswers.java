@@ -27,9 +27,9 @@ final class CommandAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(CommandAnswers.class);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /// How often an answer is reported that the orchestrator cannot keep now: for about 20 minutes,
-    /// each time after twice as long as before.
-    private static final int MOST_TRIES = 45;
+    /// How often an answer is reported that the orchestrator cannot keep now: for about eight hours, so that a full disk or a store that is away
+    /// loses none over a night.
+    private static final int MOST_TRIES = 1_000;
 
     /// How often an answer is reported that meets with an error of the orchestrator: for about half
     /// a minute.

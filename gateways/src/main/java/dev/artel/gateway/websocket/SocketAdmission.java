@@ -77,7 +77,9 @@ final class SocketAdmission implements Authenticator, Admission {
             @Nullable UpgradedConnection connection, String token, @Nullable WorkerId owner) {
         return connection == null
                         || connection.shows(
-                                token, owner, () -> limits.connections().take(token, owner))
+                                token,
+                                limits.connections().holder(token, owner),
+                                () -> limits.connections().take(token, owner))
                 ? AdmissionVerdict.accepted()
                 : AdmissionVerdict.refusedFor(
                         TOO_MANY_RETRY,

@@ -1,7 +1,6 @@
 package dev.artel.gateway.websocket;
 
 import dev.artel.gateway.access.TokenConnections;
-import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.worker.server.hub.ConnectionInput;
 import dev.artel.worker.server.hub.WorkerConnection;
 import java.nio.ByteBuffer;
@@ -54,12 +53,12 @@ final class UpgradedConnection implements WorkerConnection {
 
     /// The worker shows a token that is good.
     ///
-    /// @param owner whose token it is; null: it is good for all workers
+    /// @param shownHolder whose token it is: all that count as one have the same
     /// @param places gives the connection its place among those of that token
     /// @return whether there is one
     synchronized boolean shows(
             String accepted,
-            @Nullable WorkerId owner,
+            String shownHolder,
             Supplier<Optional<TokenConnections.Place>> places) {
         if (!isClosed && (place == null || !accepted.equals(token))) {
             var next = places.get().orElse(null);
@@ -72,7 +71,7 @@ final class UpgradedConnection implements WorkerConnection {
             place = next;
         }
         token = accepted;
-        holder = owner == null ? "token " + accepted : "worker " + owner;
+        holder = shownHolder;
         return true;
     }
 

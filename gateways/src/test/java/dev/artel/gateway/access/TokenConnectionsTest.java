@@ -37,6 +37,27 @@ final class TokenConnectionsTest {
         assertThat(connections.take("token-0", null)).isPresent();
     }
 
+    /// Trap: each name of a pattern, and each token that was exchanged for the one of all workers, counts by itself, and the bound by none.
+    @Test
+    void workersThatShareAToken_haveNoMoreThanItTogether() {
+        var shared = new TokenConnections(most::get, worker -> worker.value().substring(0, 3));
+        var first = shared.take("exchanged-1", new WorkerId("gpu-1")).orElseThrow();
+        assertThat(shared.take("exchanged-2", new WorkerId("gpu-2"))).isPresent();
+
+        assertThat(shared.take("exchanged-3", new WorkerId("gpu-3"))).isEmpty();
+        assertThat(shared.take("other", new WorkerId("cpu-1"))).isPresent();
+        assertThat(shared.open()).isEqualTo(3);
+        assertThat(shared.holder("exchanged-1", new WorkerId("gpu-1")))
+                .isEqualTo(shared.holder("exchanged-2", new WorkerId("gpu-2")))
+                .isNotEqualTo(shared.holder("other", new WorkerId("cpu-1")));
+
+        first.close();
+        first.close();
+        assertThat(shared.take("exchanged-3", new WorkerId("gpu-3"))).isPresent();
+        assertThat(shared.take("exchanged-1", new WorkerId("gpu-1"))).isEmpty();
+        assertThat(shared.open()).isEqualTo(3);
+    }
+
     @Test
     void oneThatTakesThePlaceOfAnother_isTaken_andTheBoundMayChange() {
         assertThat(connections.take("a", null)).isPresent();
