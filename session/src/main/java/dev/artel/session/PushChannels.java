@@ -271,18 +271,21 @@ final class PushChannels {
         return true;
     }
 
-    /// The worker has accepted tasks. About a task that it holds no more it is sent a cancel.
+    /// The worker has accepted tasks. About a task that it holds no more it is sent a cancel: about as many as it may get at once, since it
+    /// chooses how many it names. About others it is sent one when it names them again.
     void accept(long socket, List<LeaseToken> tokens) {
         var channel = find(socket);
         if (channel == null) {
             return;
         }
         var one = roster.find(channel.worker);
+        var cancels = 0;
         for (var token : tokens) {
             if (one != null && channel.worker.equals(roster.holder(token))) {
                 accepted(channel, token);
                 roster.confirm(one, token);
-            } else {
+            } else if (cancels < settings.limits().tasksPerPoll()) {
+                cancels++;
                 cancel(channel, token);
             }
         }

@@ -13,6 +13,7 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.engine.RenewReply;
+import dev.artel.kernel.job.JobId;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Progress;
 import dev.artel.protocol.TaskOutcome;
@@ -36,7 +37,10 @@ import dev.artel.session.SessionOutput.Renew;
 import dev.artel.session.SessionOutput.RenewOnly;
 import dev.artel.session.SessionOutput.Withdraw;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PushChannelsTest {
@@ -646,6 +650,22 @@ final class PushChannelsTest {
                 .satisfies(cancel -> assertThat(cancel.socket()).isEqualTo(2));
         assertThat(only(End.class, core.advance(Duration.ofSeconds(2))))
                 .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    /// Trap: a heartbeat that names thousands of tasks that nobody has given costs a message and a thread for each.
+    @Test
+    void ofManyTasksThatAWorkerDoesNotHold_someAreCancelled_andThoseThatItHoldsAreAccepted() {
+        var token = push(STAYS);
+        var named =
+                IntStream.range(0, 10_000)
+                        .mapToObj(task -> LeaseToken.mint(new JobId("none"), task, 1, task))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        named.add(token);
+
+        var outputs = core.on(new TasksAccepted(1, named));
+
+        assertThat(only(Push.class, outputs)).hasSize(100);
+        assertThat(only(End.class, core.advance(Duration.ofSeconds(2)))).isEmpty();
     }
 
     private LeaseToken push(PushTerms terms) {

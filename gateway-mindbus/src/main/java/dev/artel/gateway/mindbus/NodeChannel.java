@@ -109,6 +109,10 @@ final class NodeChannel implements PushChannel {
     @Override
     public void push(CancelTask cancel) {
         var token = new LeaseToken(cancel.taskId());
+        if (commands.find(token) == null) {
+            // It has its answer, or was never sent: agents name what they like.
+            return;
+        }
         Thread.ofVirtual().name("artel-mindbus-control").start(() -> commands.stop(agent(), token));
     }
 
@@ -122,6 +126,9 @@ final class NodeChannel implements PushChannel {
     }
 
     void accept(List<LeaseToken> tokens) {
+        if (tokens.isEmpty()) {
+            return;
+        }
         latest().withNumber(own -> shell.accepted(own, tokens));
     }
 

@@ -46,9 +46,6 @@ final class NodeRegistry {
     /// How many lines a minute the log has of what is odd about agents.
     static final int MOST_ODDITIES = 60;
 
-    /// How many commands an agent may name in a heartbeat.
-    private static final int MOST_NAMED = 10_000;
-
     /// How often the conversation hears that an agent lives, at most and at least.
     private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(1);
 
@@ -100,10 +97,7 @@ final class NodeRegistry {
         @Nullable NodeChannel channel;
         final CommandRate rate;
 
-        /// The commands that it named in a heartbeat of which its channel has not heard.
-        private List<LeaseToken> named = List.of();
-
-        private long weightOfNamed;
+        final NamedCommands named;
 
         /// With what it registered so long ago that it may be gone; null if that is not so.
         private @Nullable Passport announced;
@@ -131,6 +125,7 @@ final class NodeRegistry {
         Node(Passport passport, Phase phase, Instant now, CommandRate rate, PassportRoom room) {
             this.worker = new WorkerId(passport.name());
             this.room = room;
+            this.named = new NamedCommands(room);
             this.passport = passport;
             this.weightOfPassport = weighed(0, PassportRoom.weight(passport));
             this.phase = phase;
@@ -153,14 +148,10 @@ final class NodeRegistry {
             weightOfAnnounced = weighed(weightOfAnnounced, PassportRoom.weight(next));
         }
 
-        void name(List<LeaseToken> next) {
-            named = next;
-            weightOfNamed = weighed(weightOfNamed, PassportRoom.weight(next));
-        }
-
         /// It is known no more.
         void leave() {
-            room.add(-weightOfPassport - weightOfAnnounced - weightOfNamed);
+            named.clear();
+            room.add(-weightOfPassport - weightOfAnnounced);
         }
 
         boolean isAbsent() {
@@ -273,12 +264,21 @@ final class NodeRegistry {
             return;
         }
         known.namesTasks = event.array("tasks").isPresent();
-        known.name(named(event));
+        var named = named(event);
+        if (known.channel == null) {
+            named.forEach(known.named::add);
+        }
         heard(known);
-        acceptNamed(known);
-        if (room.isOver()) {
-            // Its next heartbeat names them again.
-            known.name(List.of());
+        if (known.channel != null) {
+            known.channel.accept(named);
+        }
+        forgetIfAbsent(known);
+    }
+
+    /// What an agent names that is not taken, it names again when it is.
+    private static void forgetIfAbsent(Node node) {
+        if (node.isAbsent()) {
+            node.named.clear();
         }
     }
 
@@ -286,7 +286,7 @@ final class NodeRegistry {
     private static List<LeaseToken> named(JsonObject event) {
         var named = new ArrayList<LeaseToken>();
         for (var task : event.array("tasks").orElse(JsonArray.EMPTY)) {
-            if (named.size() < MOST_NAMED && task instanceof JsonString(var id)) {
+            if (named.size() < NamedCommands.MOST && task instanceof JsonString(var id)) {
                 var token = CommandAnswers.token(List.of(id));
                 if (token != null) {
                     named.add(token);
@@ -296,24 +296,11 @@ final class NodeRegistry {
         return named;
     }
 
-    /// What an agent reports on before its channel is open has reached it.
-    private void remember(Node node, String lease) {
-        var token = CommandAnswers.token(List.of(lease));
-        if (token != null
-                && node.named.size() < MOST_NAMED
-                && room.has(PassportRoom.weight(List.of(token)))) {
-            var named = new ArrayList<>(node.named);
-            named.add(token);
-            node.name(named);
-        }
-    }
-
-    /// What an agent names has reached it.
-    private static void acceptNamed(Node node) {
-        var channel = node.channel;
-        if (channel != null && !node.named.isEmpty()) {
-            channel.accept(node.named);
-            node.name(List.of());
+    /// What an agent reports on before its channel is open has reached it. One that is not there has nothing.
+    private static void remember(Node node, String lease) {
+        var token = node.isAbsent() ? null : CommandAnswers.token(List.of(lease));
+        if (token != null) {
+            node.named.add(token);
         }
     }
 
@@ -555,7 +542,7 @@ final class NodeRegistry {
             // The next heartbeat tries again.
             node.phase = Phase.ABSENT;
             node.isRefused = true;
-            node.name(List.of());
+            node.named.clear();
             oddities.log(
                     LOG.atWarn()
                             .addKeyValue("agent", node.worker)
@@ -595,7 +582,7 @@ final class NodeRegistry {
         if (!mayReceive(node)) {
             channel.pause();
         }
-        acceptNamed(node);
+        channel.accept(node.named.take());
         repeat(node);
         return channel;
     }
@@ -712,7 +699,7 @@ final class NodeRegistry {
     private void end(Node node, String reason) {
         var wasHere = node.phase != Phase.ABSENT;
         node.phase = Phase.ABSENT;
-        node.name(List.of());
+        node.named.clear();
         commands.forget(node.worker.value());
         if (node.channel != null) {
             node.channel.closed();

@@ -1,7 +1,6 @@
 package dev.artel.gateway.mindbus;
 
 import dev.artel.kernel.attempt.LeaseToken;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// How much memory what agents have sent of themselves takes: of all names together, also of those that are not there or are not taken. Each
@@ -12,6 +11,9 @@ final class PassportRoom {
 
     /// What a text takes beside its characters, in bytes.
     private static final int PER_TEXT = 48;
+
+    /// What a member of a set takes beside its text, in bytes.
+    private static final int PER_MEMBER = 64;
 
     private final long most;
     private long taken;
@@ -41,9 +43,9 @@ final class PassportRoom {
         return sum;
     }
 
-    /// About how many bytes the names of commands take.
-    static long weight(List<LeaseToken> tokens) {
-        return tokens.stream().mapToLong(token -> weight(token.value())).sum();
+    /// About how many bytes the name of a command takes in a set of them.
+    static long weight(LeaseToken token) {
+        return PER_MEMBER + weight(token.value());
     }
 
     private static long weight(String text) {
@@ -59,10 +61,5 @@ final class PassportRoom {
     /// `more` bytes are taken; fewer are if it is negative.
     void add(long more) {
         taken += more;
-    }
-
-    /// Whether more is taken than there is.
-    boolean isOver() {
-        return taken > most;
     }
 }

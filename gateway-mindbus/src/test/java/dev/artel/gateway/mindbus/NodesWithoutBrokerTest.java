@@ -1,0 +1,133 @@
+package dev.artel.gateway.mindbus;
+
+import static dev.artel.waits.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.JsonArray;
+import dev.artel.json.JsonObject;
+import dev.artel.json.JsonString;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.protocol.Progress;
+import dev.artel.session.SessionSettings;
+import dev.artel.testkit.transport.ReferenceEngine;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The agents by what they send, at times that a test sets.
+final class NodesWithoutBrokerTest {
+    private static final String AGENT = "agent.test";
+    private static final BusEvent.Sender SENDER = new BusEvent.Sender(AGENT, Optional.empty());
+    private static final long ROOM = 100_000;
+
+    private final AtomicReference<Instant> now =
+            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final PassportRoom room = new PassportRoom(ROOM);
+    private SessionShell shell;
+    private NodeRegistry registry;
+
+    @BeforeEach
+    void begin() {
+        var engine = new ReferenceEngine(now::get);
+        shell =
+                new SessionShell(
+                        SessionSettings.DEFAULTS, now::get, (worker, token, part, message) -> {});
+        engine.connect(shell);
+        shell.connect(engine);
+        var config = MindBusConfig.at(URI.create("amqp://127.0.0.1:1"));
+        var counts = new BusCounts();
+        var assignments =
+                new TaskAssignments(
+                        payload -> {
+                            throw new IllegalStateException("nothing is kept: " + payload);
+                        },
+                        Optional.empty());
+        var commands =
+                new Commands(
+                        shell,
+                        new CommandPublisher(config.exchange(), counts, () -> {}),
+                        new CommandBodies(config, assignments, now::get),
+                        counts,
+                        now::get,
+                        task -> Optional.of(task.spec().params()));
+        registry =
+                new NodeRegistry(
+                        shell, commands, config, new AnyName(), new NoFleet(), now::get, room);
+    }
+
+    @AfterEach
+    void end() {
+        shell.close();
+    }
+
+    /// Trap: each event of an agent that has left copies what it has named before, and holds back the heartbeats of all others.
+    @Test
+    void ofAnAgentThatIsNotThere_noProgressIsRemembered() {
+        register();
+        registry.deregistered(JsonObject.of("name", new JsonString(AGENT)), SENDER);
+        var free = free();
+
+        for (var number = 0; number < 100; number++) {
+            registry.reported(SENDER, progress("a." + number + ".1.x"));
+        }
+
+        assertThat(free()).isEqualTo(free);
+    }
+
+    private void register() {
+        var passport =
+                JsonObject.builder()
+                        .put(
+                                "metadata",
+                                JsonObject.builder().put("uid", "u-1").put("name", AGENT).build())
+                        .put(
+                                "spec",
+                                JsonObject.of("capabilities", JsonArray.ofStrings(List.of("echo"))))
+                        .build();
+        registry.registered(JsonObject.of("passport", passport), SENDER, false);
+        await().until(() -> registry.uidOf(AGENT).isPresent());
+    }
+
+    private static Progress progress(String lease) {
+        return new Progress("a", lease, lease, 0.5, "working");
+    }
+
+    /// How many bytes may still be declared.
+    private long free() {
+        var free = ROOM;
+        while (!room.has(free)) {
+            free--;
+        }
+        return free;
+    }
+
+    private static final class AnyName implements AgentNames {
+        @Override
+        public Optional<String> refusal(WorkerId name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isOnAnotherWire(WorkerId name) {
+            return false;
+        }
+    }
+
+    private static final class NoFleet implements AgentFleet {
+        @Override
+        public void limited(WorkerId agent, Instant until) {}
+
+        @Override
+        public void paused(WorkerId agent, String by, Optional<String> reason) {}
+
+        @Override
+        public void resumed(WorkerId agent, String by) {}
+    }
+}
