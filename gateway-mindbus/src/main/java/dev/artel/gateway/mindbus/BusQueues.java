@@ -10,6 +10,8 @@ import dev.artel.amqp.ReadAhead;
 import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.ValueRoom;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +32,9 @@ final class BusQueues implements BusConnection.Use {
     /// What an orchestrator that is away for long must not find; the latest are kept.
     private static final int MOST_EVENTS = 100_000;
 
+    /// With so many of them the broker may have dropped signs of life that nobody has read, until they are counted again.
+    private static final int MANY_EVENTS = MOST_EVENTS / 2;
+
     private static final int MOST_CONTROLS = 10_000;
     private static final int MOST_DEAD = 10_000;
 
@@ -41,11 +46,14 @@ final class BusQueues implements BusConnection.Use {
     private final NodeRegistry registry;
     private final BusCounts counts;
     private final DeadLetterLog deadLetters;
+    private final InstantSource clock;
     private final Consumer<Throwable> fatal;
     private final AtomicBoolean isLooking = new AtomicBoolean();
+    private final AtomicBoolean isCounting = new AtomicBoolean();
     private volatile boolean isOpen;
     private volatile @Nullable Connection open;
     private volatile @Nullable WaitingAnswers answersLeft;
+    private volatile @Nullable ReadEvents readEvents;
 
     BusQueues(
             MindBusConfig config,
@@ -55,6 +63,7 @@ final class BusQueues implements BusConnection.Use {
             NodeRegistry registry,
             BusCounts counts,
             DeadLetterLog deadLetters,
+            InstantSource clock,
             Consumer<Throwable> fatal) {
         this.config = config;
         this.answers = answers;
@@ -63,6 +72,7 @@ final class BusQueues implements BusConnection.Use {
         this.registry = registry;
         this.counts = counts;
         this.deadLetters = deadLetters;
+        this.clock = clock;
         this.fatal = fatal;
     }
 
@@ -125,6 +135,8 @@ final class BusQueues implements BusConnection.Use {
 
     private void readEvents(Channel channel, int waiting) throws IOException {
         var old = new AtomicInteger(waiting);
+        var read = new ReadEvents(config.prefetch());
+        readEvents = read;
         channel.basicQos(config.prefetch());
         channel.basicConsume(
                 config.eventQueue(),
@@ -138,8 +150,8 @@ final class BusQueues implements BusConnection.Use {
                                     old.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
                             settlement.done();
                         },
-                        () -> {},
-                        () -> {}));
+                        read::received,
+                        read::settled));
     }
 
     private void readAnswers(Channel channel, int waiting) throws IOException {
@@ -215,11 +227,54 @@ final class BusQueues implements BusConnection.Use {
         }
     }
 
+    /// What agents have sent by then has been read.
+    Instant readUntil() {
+        var read = readEvents;
+        return read == null ? Instant.MIN : read.until();
+    }
+
+    /// Looks how many events wait at the broker: an agent whose sign of life is among them is not silent. On a thread and a channel of its own, as
+    /// [#bindAgain].
+    void countEvents() {
+        if (isCounting.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("artel-mindbus-events").start(this::countNow);
+        }
+    }
+
+    private void countNow() {
+        var connection = open;
+        var read = readEvents;
+        try {
+            if (connection != null && read != null && connection.isOpen()) {
+                var channel = connection.createChannel();
+                try {
+                    var asked = clock.instant();
+                    var waiting =
+                            channel.queueDeclarePassive(config.eventQueue()).getMessageCount();
+                    read.waiting(waiting, asked);
+                    if (waiting >= MANY_EVENTS) {
+                        registry.couldNotBeHeard();
+                    }
+                } finally {
+                    channel.abort();
+                }
+            }
+        } catch (IOException | RuntimeException refused) {
+            // Until the next count nobody is taken for silent.
+            LOG.atDebug()
+                    .setCause(refused)
+                    .log("the events that wait at the broker could not be counted");
+        } finally {
+            isCounting.set(false);
+        }
+    }
+
     @Override
     public void closed() {
         isOpen = false;
         open = null;
         answersLeft = null;
+        readEvents = null;
     }
 
     private record Delivery(BusEvent event, String key) {}

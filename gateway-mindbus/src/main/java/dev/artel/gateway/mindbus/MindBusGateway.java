@@ -118,6 +118,7 @@ public final class MindBusGateway implements AutoCloseable {
                         registry,
                         counts,
                         new DeadLetterLog(config.deadLetterQueue()),
+                        orchestrator.clock(),
                         fatal);
         outgoing = new BusConnection("commands", config, publisher, fatal);
         incoming = new BusConnection("replies", config, queues, fatal);
@@ -148,7 +149,8 @@ public final class MindBusGateway implements AutoCloseable {
     }
 
     private void look() {
-        look(() -> registry.look(queues.isOpen()));
+        look(() -> registry.look(queues.isOpen(), queues.readUntil()));
+        look(queues::countEvents);
         look(commands::expire);
     }
 

@@ -724,7 +724,8 @@ final class NodeRegistry {
     /// Looks at the time: agents that were silent for longer than their lease are gone.
     ///
     /// @param isListening whether agents can be heard now
-    synchronized void look(boolean isListening) {
+    /// @param readUntil what agents have sent by then has been heard; silence after that may be none
+    synchronized void look(boolean isListening, Instant readUntil) {
         var now = clock.instant();
         if (!isListening || Duration.between(looked, now).compareTo(STANDSTILL) > 0) {
             couldNotBeHeard();
@@ -732,7 +733,7 @@ final class NodeRegistry {
         looked = now;
         forEach(node -> {
             if (node.phase != Phase.ABSENT
-                    && node.heard.plus(node.passport.lease()).isBefore(now)) {
+                    && node.heard.plus(node.passport.lease()).isBefore(readUntil)) {
                 end(node, "it was silent for more than " + node.passport.lease());
             } else {
                 look(node, now);

@@ -13,6 +13,7 @@ import dev.artel.protocol.Progress;
 import dev.artel.session.SessionSettings;
 import dev.artel.testkit.transport.ReferenceEngine;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class NodesWithoutBrokerTest {
     private static final String AGENT = "agent.test";
     private static final BusEvent.Sender SENDER = new BusEvent.Sender(AGENT, Optional.empty());
+    private static final URI BROKER = URI.create("amqp://127.0.0.1:1");
     private static final long ROOM = 100_000;
 
     private final AtomicReference<Instant> now =
@@ -41,7 +43,7 @@ final class NodesWithoutBrokerTest {
                         SessionSettings.DEFAULTS, now::get, (worker, token, part, message) -> {});
         engine.connect(shell);
         shell.connect(engine);
-        var config = MindBusConfig.at(URI.create("amqp://127.0.0.1:1"));
+        var config = MindBusConfig.at(BROKER);
         var counts = new BusCounts();
         var assignments =
                 new TaskAssignments(
@@ -79,6 +81,30 @@ final class NodesWithoutBrokerTest {
         }
 
         assertThat(free()).isEqualTo(free);
+    }
+
+    /// Trap: one account floods the queue of events, the heartbeats of all agents wait behind that, and all of them are gone.
+    @Test
+    void anAgentWhoseEventsHaveNotBeenRead_isNotSilent() {
+        var lease = MindBusConfig.at(BROKER).terms().lease();
+        register();
+        var heard = now.get();
+
+        passTime(lease.multipliedBy(3), heard);
+        assertThat(registry.uidOf(AGENT)).isPresent();
+        registry.look(true, heard.plus(lease));
+        assertThat(registry.uidOf(AGENT)).isPresent();
+        registry.look(true, heard.plus(lease).plusMillis(1));
+
+        assertThat(registry.uidOf(AGENT)).isEmpty();
+    }
+
+    /// In steps that are no standstill of the process.
+    private void passTime(Duration time, Instant readUntil) {
+        for (var second = 0; second < time.toSeconds(); second++) {
+            now.updateAndGet(before -> before.plusSeconds(1));
+            registry.look(true, readUntil);
+        }
     }
 
     private void register() {
