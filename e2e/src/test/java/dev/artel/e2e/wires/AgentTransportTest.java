@@ -17,6 +17,7 @@ import dev.artel.worker.wire.WireEvents;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -112,9 +113,9 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
         public void limited(WorkerId agent, Instant until) {}
 
         @Override
-        public void paused(WorkerId agent, String by, Optional<String> reason) {}
+        public void paused(List<WorkerId> agents, String by, Optional<String> reason) {}
 
         @Override
-        public void resumed(WorkerId agent, String by) {}
+        public void resumed(List<WorkerId> agents, String by) {}
     }
 }

@@ -63,7 +63,8 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
     /// How many characters the kept registrations have together.
     private static final long CHARACTERS = 64L << 20;
 
-    /// How many workers are remembered that are gone, beside those that an operator drains. The holder of a token for many names can have each of them come and go.
+    /// How many workers are remembered that are gone, and how many of those that are drained. The holder of a token for many names can have each of them
+    /// come and go, and who may send controls on RabbitMQ can have each of them drained.
     static final int GONE = 20_000;
 
     /// After how many registrations those that are too many are forgotten.
@@ -398,14 +399,8 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         if (records.size() - present.size() < GONE + MANY) {
             return;
         }
-        var gone =
-                records.values().stream()
-                        .filter(record -> record.drain().isEmpty() && !isNeeded(record.id()))
-                        .sorted(
-                                Comparator.comparing(FleetRegistry::hasWorked)
-                                        .thenComparing(WorkerRecord::lastSeen))
-                        .toList();
-        var tooMany = gone.subList(0, Math.max(0, gone.size() - GONE));
+        takeDrainsBack();
+        var tooMany = tooMany(false);
         for (var from = 0; from < tooMany.size(); from += PAGE) {
             var page = tooMany.subList(from, Math.min(from + PAGE, tooMany.size()));
             var forgotten = fleet.forget(page);
@@ -426,6 +421,43 @@ public final class FleetRegistry extends WorkerPortRelay implements AutoCloseabl
         needed.addAll(present);
         needed.addAll(heard.keySet());
         return needed;
+    }
+
+    /// The workers of which too many are gone are forgotten as others are.
+    private void takeDrainsBack() {
+        var tooMany = tooMany(true);
+        var at = now();
+        for (var from = 0; from < tooMany.size(); from += PAGE) {
+            var page = tooMany.subList(from, Math.min(from + PAGE, tooMany.size()));
+            write(
+                    page.stream()
+                            .<FleetChange>map(record -> new FleetChange.Undrained(record.id(), at))
+                            .toList());
+        }
+        if (!tooMany.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("workers", tooMany.size())
+                    .log(
+                            "too many workers that are gone are drained: the drains of those that did no task, or were not seen for longest, are taken back");
+        }
+    }
+
+    /// @param areDrained of which: of those that are drained, or of the others
+    private List<WorkerRecord> tooMany(boolean areDrained) {
+        var gone =
+                records.values().stream()
+                        .filter(record ->
+                                record.drain().isPresent() == areDrained && !isNeeded(record.id()))
+                        .toList();
+        if (gone.size() <= GONE) {
+            return List.of();
+        }
+        return gone.stream()
+                .sorted(
+                        Comparator.comparing(FleetRegistry::hasWorked)
+                                .thenComparing(WorkerRecord::lastSeen))
+                .limit(gone.size() - GONE)
+                .toList();
     }
 
     private boolean isNeeded(WorkerId worker) {

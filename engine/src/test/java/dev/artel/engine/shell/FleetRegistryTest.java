@@ -100,6 +100,34 @@ final class FleetRegistryTest {
                 .containsAll(workers);
     }
 
+    /// Trap: the drain of an operator stands for good, and one control on RabbitMQ drains every agent that there ever was.
+    @Test
+    void drainsOfWorkersThatAreGone_areKeptUpToABound_andThoseOfWorkersThatHaveWorkedForLongest() {
+        var old = Instant.now().minus(Duration.ofDays(2));
+        var drain = new Drain("control", Optional.empty(), old);
+        fleet.apply(
+                List.of(
+                        new FleetChange.Judged(TWO, Reputation.NEW.after(Outcome.SUCCEEDED), old),
+                        new FleetChange.Drained(TWO, drain),
+                        new FleetChange.Drained(ONE, drain)));
+        fleet.apply(
+                names("name-", FleetRegistry.GONE + 2_000).stream()
+                        .<FleetChange>map(worker ->
+                                new FleetChange.Drained(
+                                        worker,
+                                        new Drain("control", Optional.empty(), Instant.now())))
+                        .toList());
+        book.joined(profile(ONE));
+
+        book.begin();
+
+        assertThat(book.list().stream().filter(record -> record.drain().isPresent()))
+                .hasSizeBetween(FleetRegistry.GONE, FleetRegistry.GONE + 1_100)
+                .extracting(WorkerRecord::id)
+                .contains(ONE, TWO);
+        assertThat(book.list()).hasSizeLessThan(2 * FleetRegistry.GONE + 1_100);
+    }
+
     @Test
     void workersThatComeAndGo_areForgottenWhileItRuns() {
         book.begin();

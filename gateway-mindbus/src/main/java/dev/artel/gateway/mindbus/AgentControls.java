@@ -54,7 +54,7 @@ final class AgentControls implements AutoCloseable {
                 agent -> config.door().checkControl(agent.value(), event.user(), config.user()));
         try {
             thread.execute(() -> {
-                agents.forEach(agent -> hold(agent, isPause, event));
+                hold(agents, isPause, event);
                 onDone.run();
             });
         } catch (RejectedExecutionException closing) {
@@ -76,23 +76,28 @@ final class AgentControls implements AutoCloseable {
         return parts.length < 2 ? List.of() : registry.addressed(parts[1]);
     }
 
-    private void hold(WorkerId agent, boolean isPause, BusEvent event) {
+    /// In one write, however many there are.
+    private void hold(List<WorkerId> agents, boolean isPause, BusEvent event) {
+        if (agents.isEmpty()) {
+            return;
+        }
+        var shown = agents.size() == 1 ? agents.getFirst() : agents.size() + " agents";
         var by = "control of " + BusEvent.shortened(event.source());
         try {
             if (isPause) {
-                fleet.paused(agent, by, event.text("reason").map(BusEvent::shortened));
+                fleet.paused(agents, by, event.text("reason").map(BusEvent::shortened));
             } else {
-                fleet.resumed(agent, by);
+                fleet.resumed(agents, by);
             }
             lines.log(
-                    LOG.atInfo().addKeyValue("agent", agent).addKeyValue("by", by),
+                    LOG.atInfo().addKeyValue("agent", shown).addKeyValue("by", by),
                     isPause
                             ? "an agent is paused by a control"
                             : "an agent is resumed by a control");
         } catch (StoreException failure) {
             lines.log(
                     LOG.atError()
-                            .addKeyValue("agent", agent)
+                            .addKeyValue("agent", shown)
                             .addKeyValue("pause", isPause)
                             .setCause(failure),
                     "a control could not be kept; drain or undrain the agent");

@@ -457,11 +457,12 @@ final class NodeRegistry {
         return new CommandRate(config.commandsPerSecond(), clock);
     }
 
-    /// The agents that a control is for.
+    /// The agents that a control is for. A worker on another wire is none, whatever agent has its name.
     ///
     /// @param name of one, dots as underscores; `all`: all of them
     synchronized List<WorkerId> addressed(String name) {
         return nodes.values().stream()
+                .filter(node -> !node.isElsewhere)
                 .map(node -> node.worker)
                 .filter(worker ->
                         name.equals("all") || worker.value().replace('.', '_').equals(name))

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A gateway on a real broker, before a reference engine.
@@ -140,13 +141,17 @@ final class BusServer implements AutoCloseable {
         }
 
         @Override
-        public void paused(WorkerId agent, String by, Optional<String> reason) {
-            held.add("paused " + agent + " by " + by + ": " + reason.orElse(""));
+        public void paused(List<WorkerId> agents, String by, Optional<String> reason) {
+            held.add("paused " + names(agents) + " by " + by + ": " + reason.orElse(""));
         }
 
         @Override
-        public void resumed(WorkerId agent, String by) {
-            held.add("resumed " + agent + " by " + by);
+        public void resumed(List<WorkerId> agents, String by) {
+            held.add("resumed " + names(agents) + " by " + by);
+        }
+
+        private static String names(List<WorkerId> agents) {
+            return agents.stream().map(WorkerId::value).collect(Collectors.joining(" "));
         }
     }
 

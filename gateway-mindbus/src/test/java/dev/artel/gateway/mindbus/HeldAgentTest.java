@@ -61,6 +61,21 @@ final class HeldAgentTest extends BusTestCase {
                         "resumed " + agent.name + " by control of " + agent.name);
     }
 
+    /// Trap: one message has a write for each of 10,000 agents.
+    @Test
+    void aPauseOfAllAgents_isOneWrite() throws Exception {
+        var one = present(600, "echo");
+        var other = present(600, "echo");
+
+        control(one, "ctl.all.any", "pause", "");
+
+        awaitTrue(() -> !server.held.isEmpty());
+        assertThat(server.held)
+                .containsExactly(
+                        "paused %s %s by control of %s: maintenance"
+                                .formatted(one.name, other.name, one.name));
+    }
+
     @Test
     void aControlAboutAProcess_andOtherControls_areForAgentsAlone() throws Exception {
         var agent = present(600, "echo");

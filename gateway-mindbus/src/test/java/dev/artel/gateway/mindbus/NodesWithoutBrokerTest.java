@@ -32,6 +32,7 @@ final class NodesWithoutBrokerTest {
     private final AtomicReference<Instant> now =
             new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final PassportRoom room = new PassportRoom(ROOM);
+    private boolean isElsewhere;
     private SessionShell shell;
     private NodeRegistry registry;
 
@@ -73,6 +74,7 @@ final class NodesWithoutBrokerTest {
     @Test
     void ofAnAgentThatIsNotThere_noProgressIsRemembered() {
         register();
+        awaitThere();
         registry.deregistered(JsonObject.of("name", new JsonString(AGENT)), SENDER);
         var free = free();
 
@@ -88,6 +90,7 @@ final class NodesWithoutBrokerTest {
     void anAgentWhoseEventsHaveNotBeenRead_isNotSilent() {
         var lease = MindBusConfig.at(BROKER).terms().lease();
         register();
+        awaitThere();
         var heard = now.get();
 
         passTime(lease.multipliedBy(3), heard);
@@ -97,6 +100,21 @@ final class NodesWithoutBrokerTest {
         registry.look(true, heard.plus(lease).plusMillis(1));
 
         assertThat(registry.uidOf(AGENT)).isEmpty();
+    }
+
+    /// Trap: an account of the broker registers the name of a worker over HTTP, and pauses that one.
+    @Test
+    void aControlForAllAgents_isForNoWorkerOnAnotherWire() {
+        isElsewhere = true;
+        register();
+        assertThat(registry.addressed("all")).isEmpty();
+        assertThat(registry.addressed("agent_test")).isEmpty();
+
+        isElsewhere = false;
+        register();
+        awaitThere();
+
+        assertThat(registry.addressed("all")).containsExactly(new WorkerId(AGENT));
     }
 
     /// In steps that are no standstill of the process.
@@ -118,6 +136,9 @@ final class NodesWithoutBrokerTest {
                                 JsonObject.of("capabilities", JsonArray.ofStrings(List.of("echo"))))
                         .build();
         registry.registered(JsonObject.of("passport", passport), SENDER, false);
+    }
+
+    private void awaitThere() {
         await().until(() -> registry.uidOf(AGENT).isPresent());
     }
 
@@ -134,7 +155,7 @@ final class NodesWithoutBrokerTest {
         return free;
     }
 
-    private static final class AnyName implements AgentNames {
+    private final class AnyName implements AgentNames {
         @Override
         public Optional<String> refusal(WorkerId name) {
             return Optional.empty();
@@ -142,7 +163,7 @@ final class NodesWithoutBrokerTest {
 
         @Override
         public boolean isOnAnotherWire(WorkerId name) {
-            return false;
+            return isElsewhere;
         }
     }
 
@@ -151,9 +172,9 @@ final class NodesWithoutBrokerTest {
         public void limited(WorkerId agent, Instant until) {}
 
         @Override
-        public void paused(WorkerId agent, String by, Optional<String> reason) {}
+        public void paused(List<WorkerId> agents, String by, Optional<String> reason) {}
 
         @Override
-        public void resumed(WorkerId agent, String by) {}
+        public void resumed(List<WorkerId> agents, String by) {}
     }
 }

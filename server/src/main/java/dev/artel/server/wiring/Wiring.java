@@ -51,6 +51,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.budget.Spending;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.WorkerRecord;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.ObjectStore;
@@ -971,19 +972,33 @@ public final class Wiring implements AutoCloseable {
             }
 
             @Override
-            public void paused(WorkerId agent, String by, Optional<String> reason) {
-                if (book.drain(agent, by, reason).isPresent()) {
-                    fleetEvents.drains(agent, true, by);
+            public void paused(List<WorkerId> agents, String by, Optional<String> reason) {
+                var more = agents.stream().filter(agent -> !isDrained(book, agent)).toList();
+                for (var record : book.drainAll(more, by, reason)) {
+                    fleetEvents.drains(record.id(), true, by);
                 }
             }
 
             @Override
-            public void resumed(WorkerId agent, String by) {
-                if (book.undrain(agent).isPresent()) {
-                    fleetEvents.drains(agent, false, by);
+            public void resumed(List<WorkerId> agents, String by) {
+                var held =
+                        agents.stream()
+                                .filter(agent ->
+                                        isDrained(book, agent)
+                                                || book.breaker(agent)
+                                                        .filter(breaker -> !breaker.isClean())
+                                                        .isPresent())
+                                .toList();
+                for (var record : book.undrainAll(held)) {
+                    fleetEvents.drains(record.id(), false, by);
                 }
             }
         };
+    }
+
+    /// Senders on RabbitMQ repeat their controls as often as they like.
+    private static boolean isDrained(FleetRegistry book, WorkerId agent) {
+        return book.find(agent).flatMap(WorkerRecord::drain).isPresent();
     }
 
     private PublicApi publicApi(ServerConfig config, Metrics metrics) {
