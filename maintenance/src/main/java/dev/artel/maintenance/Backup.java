@@ -70,6 +70,8 @@ public final class Backup {
             return DataFiles.isArchive(place) ? pack(beside, place, now) : copy(beside, place, now);
         } catch (StoreException failed) {
             throw new MaintenanceFailed(attempted + failed.getMessage(), failed);
+        } catch (UnreadableName odd) {
+            throw new MaintenanceFailed(attempted + odd.getMessage() + "; nothing was made", odd);
         } catch (IOException failed) {
             throw new MaintenanceFailed(attempted + failed + "; nothing was made", failed);
         } finally {

@@ -30,6 +30,7 @@ sealed interface BackupFiles extends AutoCloseable {
 
     /// Opens the backup `place`, which is there.
     ///
+    /// @throws UnreadableName if it has names that no file can have here
     /// @throws IOException if it is no backup, or has names that no data folder has
     static BackupFiles open(Path place) throws IOException {
         return Files.isDirectory(place) ? Folder.of(place) : Archive.of(place);
@@ -45,6 +46,9 @@ sealed interface BackupFiles extends AutoCloseable {
                 return name;
             }
         } catch (InvalidPathException none) {
+            if (name.indexOf('\0') < 0) {
+                throw UnreadableName.of(name, none);
+            }
             throw new IOException(entry(name), none);
         }
         throw new IOException(entry(name));

@@ -41,6 +41,8 @@ final class DataFiles {
 
     /// The files of `folder` that a backup takes as they are, relative to it, in order. The database is not one of them:
     /// it is copied by itself.
+    ///
+    /// @throws UnreadableName if the name of one cannot be written down
     static List<Path> plainFiles(Path folder) throws IOException {
         var files = new ArrayList<Path>();
         Files.walkFileTree(
@@ -54,9 +56,12 @@ final class DataFiles {
                     }
 
                     @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes its)
+                            throws UnreadableName {
                         if (its.isRegularFile() && isKept(file.getFileName().toString())) {
-                            files.add(folder.relativize(file));
+                            var own = folder.relativize(file);
+                            UnreadableName.check(own);
+                            files.add(own);
                         }
                         return FileVisitResult.CONTINUE;
                     }

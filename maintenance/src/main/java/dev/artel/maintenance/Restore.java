@@ -137,6 +137,8 @@ public final class Restore {
                     names.stream().filter(DataFiles.WITH_TOKENS::contains).toList());
         } catch (StoreException failed) {
             throw new MaintenanceFailed(attempted + failed.getMessage(), failed);
+        } catch (UnreadableName odd) {
+            throw new MaintenanceFailed(attempted + odd.getMessage(), odd);
         } catch (IOException failed) {
             throw new MaintenanceFailed(attempted + failed, failed);
         } finally {
