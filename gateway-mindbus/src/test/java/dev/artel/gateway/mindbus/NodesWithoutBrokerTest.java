@@ -15,6 +15,7 @@ import dev.artel.testkit.transport.ReferenceEngine;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -115,6 +116,28 @@ final class NodesWithoutBrokerTest {
         awaitThere();
 
         assertThat(registry.addressed("all")).containsExactly(new WorkerId(AGENT));
+    }
+
+    /// Trap: none of the agents behind it is gone when its lease is over, or renewed, for good.
+    @Test
+    void anAgentThatMeetsWithAnError_endsTheLookAtNoOther() {
+        registry.recall(
+                List.of(
+                        recalled("agent.broken", Duration.ofSeconds(Long.MAX_VALUE)),
+                        recalled("agent.late", Duration.ofSeconds(5))));
+        passTime(Duration.ofSeconds(5), now.get().plusSeconds(6));
+
+        try (var lines = new LoggedLines(NodeRegistry.class)) {
+            passTime(Duration.ofSeconds(1), now.get().plusSeconds(6));
+
+            assertThat(lines.texts())
+                    .anySatisfy(line -> assertThat(line).contains("gone", "agent.late"))
+                    .anySatisfy(line -> assertThat(line).contains("error", "agent.broken"));
+        }
+    }
+
+    private static Passport recalled(String name, Duration lease) {
+        return new Passport(name, "u", "agent", List.of("echo"), 1, new LinkedHashMap<>(), lease);
     }
 
     /// In steps that are no standstill of the process.

@@ -2,6 +2,8 @@ package dev.artel.server.embedded;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.json.text.ValueRoom;
+import dev.artel.kernel.job.JobId;
 import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
 import dev.artel.worker.wire.WireEvents;
@@ -12,18 +14,38 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Wires to the orchestrator of the same process.
-///
-/// @param assignments how tasks are written, on all wires
-/// @param over takes the name of each task whose result is kept
-/// @param room for the parameters of all tasks
-record EmbeddedWireProvider(
-        SessionShell session, TaskAssignments assignments, Consumer<String> over, PushedRoom room)
-        implements WireProvider {
+public final class EmbeddedWireProvider implements WireProvider {
     /// The scheme of the only address.
     public static final String SCHEME = "embedded";
 
     /// The only address.
     public static final URI ADDRESS = URI.create(SCHEME + ":orchestrator");
+
+    private final SessionShell session;
+    private final TaskAssignments assignments;
+    private final Consumer<String> over;
+    private final PushedRoom room;
+
+    /// Wires where each job has a client of its own.
+    ///
+    /// @param assignments how tasks are written, on all wires
+    /// @param over takes the name of each task whose result is kept
+    public EmbeddedWireProvider(
+            SessionShell session, TaskAssignments assignments, Consumer<String> over) {
+        this(session, assignments, over, new PushedRoom(new ValueRoom(), JobId::value));
+    }
+
+    /// @param room for the parameters of all tasks
+    EmbeddedWireProvider(
+            SessionShell session,
+            TaskAssignments assignments,
+            Consumer<String> over,
+            PushedRoom room) {
+        this.session = session;
+        this.assignments = assignments;
+        this.over = over;
+        this.room = room;
+    }
 
     @Override
     public Set<String> schemes() {
