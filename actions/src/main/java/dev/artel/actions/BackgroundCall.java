@@ -6,8 +6,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// Computes on a platform thread of the lowest priority: what computes on a virtual thread keeps a processor from all others until it is
-/// done, and requests and heartbeats are handled by others.
+/// Computes on a platform thread of the lowest priority, or goes through folders there: what does that on a virtual thread keeps a processor
+/// from all others until it is done, and requests and heartbeats are handled by others.
 final class BackgroundCall {
     /// So many at once: each computes, and may take some memory for it.
     static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());

@@ -48,6 +48,9 @@ public final class BuiltInActions implements AutoCloseable {
     /// What waits for other hosts, as long as these like; some slots are left for all else.
     private static final String REQUESTS = "requests";
 
+    /// What waits for a disk, and for its turn to list files.
+    private static final String FILES = "files";
+
     private static final Map<String, String> CATEGORIES =
             Map.of(
                     "json_query",
@@ -57,7 +60,11 @@ public final class BuiltInActions implements AutoCloseable {
                     "llm_generate",
                     REQUESTS,
                     "quality_check",
-                    REQUESTS);
+                    REQUESTS,
+                    "file_storage",
+                    FILES,
+                    "save_to_storage",
+                    FILES);
 
     private final SequencedMap<String, BuiltInAction> actions = new LinkedHashMap<>();
     private final ReadRoom readRoom;
@@ -203,7 +210,9 @@ public final class BuiltInActions implements AutoCloseable {
                 QUERIES,
                 Math.min(slots, BackgroundCall.MOST),
                 REQUESTS,
-                Math.max(1, slots * 3 / 4));
+                Math.max(1, slots * 3 / 4),
+                FILES,
+                Math.max(1, slots / 8));
     }
 
     /// Ends connections; tasks that run fail.

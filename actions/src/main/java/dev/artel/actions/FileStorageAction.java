@@ -100,7 +100,10 @@ final class FileStorageAction implements BuiltInAction {
 
     private JsonObject list(ActionParams params) throws IOException {
         var most = (int) params.number("limit", 1, MOST_NAMES, MOST_NAMES);
-        var names = files.list(params.text("prefix").orElse(""), most);
-        return JsonObject.of("paths", JsonArray.ofStrings(names));
+        var found = files.list(params.text("prefix").orElse(""), most);
+        return JsonObject.builder()
+                .put("paths", JsonArray.ofStrings(found.names()))
+                .put("more", found.hasMore())
+                .build();
     }
 }

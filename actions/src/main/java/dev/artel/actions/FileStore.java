@@ -1,21 +1,25 @@
 package dev.artel.actions;
 
 import dev.artel.worker.InvalidInput;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Files under one folder, which no name leads out of. A file is there in whole or not at all, and stays after a power failure. Safe
 /// for use by many threads; of two writers of one file the last one wins.
@@ -23,12 +27,28 @@ final class FileStore {
     private static final int LONGEST_NAME = 500;
     private static final String UNFINISHED = ".unfinished-";
 
+    /// How many folders the name of a file has: each may be new, and all of them are looked at by who lists files.
+    private static final int MOST_FOLDERS = 16;
+
+    /// How many files and folders are looked at for one list.
+    private static final int MOST_ENTRIES = 100_000;
+
     private final Path folder;
     private final int maxBytes;
+    private final int mostEntries;
+
+    /// Held where a folder is made for a file, and where one is removed since it is empty.
+    private final ReentrantLock folders = new ReentrantLock();
 
     FileStore(Path folder, int maxBytes) {
+        this(folder, maxBytes, MOST_ENTRIES);
+    }
+
+    /// @param mostEntries how many files and folders are looked at for one list
+    FileStore(Path folder, int maxBytes, int mostEntries) {
         this.folder = folder.toAbsolutePath().normalize();
         this.maxBytes = maxBytes;
+        this.mostEntries = mostEntries;
     }
 
     /// What is known of a file.
@@ -37,19 +57,35 @@ final class FileStore {
     StoredFile write(String name, byte[] content, boolean overwrites) throws IOException {
         requireSize(name, content.length);
         var target = resolve(name);
-        Files.createDirectories(folder);
-        requireInside(name, nearest(folderOf(target)));
-        Files.createDirectories(folderOf(target));
-        var unfinished = Files.createTempFile(folderOf(target), UNFINISHED, ".tmp");
+        requireDepth(name, target);
+        var unfinished = begin(name, target);
+        var isDone = false;
         try {
             Files.write(unfinished, content);
             force(unfinished);
             move(name, unfinished, target, overwrites);
-            force(folderOf(target));
+            forceFolder(folderOf(target));
+            isDone = true;
         } finally {
             Files.deleteIfExists(unfinished);
+            if (!isDone) {
+                removeEmpty(folderOf(target));
+            }
         }
-        return new StoredFile(relative(target), content.length, sha256(content));
+        return new StoredFile(relative(folder, target), content.length, sha256(content));
+    }
+
+    /// Makes the file that becomes `target`, and the folders that it needs, which nobody removes in between.
+    private Path begin(String name, Path target) throws IOException {
+        folders.lock();
+        try {
+            Files.createDirectories(folder);
+            requireInside(name, nearest(folderOf(target)));
+            Files.createDirectories(folderOf(target));
+            return Files.createTempFile(folderOf(target), UNFINISHED, ".tmp");
+        } finally {
+            folders.unlock();
+        }
     }
 
     /// A link to the finished file is made where nothing may be replaced: it fails if the name is taken.
@@ -73,6 +109,14 @@ final class FileStore {
         }
     }
 
+    private static void forceFolder(Path dir) throws IOException {
+        try {
+            force(dir);
+        } catch (NoSuchFileException _) {
+            // The file was deleted as soon as it was there, and its folder with it.
+        }
+    }
+
     byte[] read(String name) throws IOException {
         var file = existing(name);
         requireSize(name, Files.size(file));
@@ -84,27 +128,79 @@ final class FileStore {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isInside(folderOf(file));
     }
 
-    /// Deletes a file.
+    /// Deletes a file, and the folders that it leaves empty.
     ///
     /// @return whether there was one
     boolean delete(String name) throws IOException {
-        return exists(name) && Files.deleteIfExists(resolve(name));
+        if (!exists(name)) {
+            return false;
+        }
+        var file = resolve(name);
+        var isDeleted = Files.deleteIfExists(file);
+        removeEmpty(folderOf(file));
+        return isDeleted;
     }
 
-    /// The names of files that begin with `prefix`, sorted.
-    List<String> list(String prefix, int most) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
+    /// Removes `empty` and the folders above it, as far as there is nothing in them.
+    private void removeEmpty(Path empty) throws IOException {
+        folders.lock();
+        try {
+            var dir = empty;
+            // To remove a symbolic link would remove no folder.
+            while (!dir.equals(folder) && Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(dir);
+                dir = folderOf(dir);
+            }
+        } catch (FileSystemException _) {
+            // It has other files, or is not to be removed, as where a disk is mounted: it stays.
+        } finally {
+            folders.unlock();
         }
-        try (var files = Files.walk(folder)) {
-            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-                    .filter(file -> !file.getFileName().toString().startsWith(UNFINISHED))
-                    .map(this::relative)
-                    .filter(name -> name.startsWith(prefix))
-                    .sorted()
-                    .limit(most)
-                    .toList();
+    }
+
+    /// The names of files that begin with `prefix`, sorted. Looks at nothing outside of the folder that `prefix` names.
+    ///
+    /// @throws InvalidInput if there is more in that folder than is looked at
+    NameSearch.Found list(String prefix, int most) throws IOException {
+        try {
+            return BackgroundCall.of("artel-file-list", () -> found(prefix, most));
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
         }
+    }
+
+    private NameSearch.Found found(String prefix, int most) {
+        try {
+            if (!Files.isDirectory(folder)) {
+                return NameSearch.Found.NOTHING;
+            }
+            var top = folder.toRealPath();
+            var named = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+            var start = top.resolve("./" + named).normalize();
+            var isInside =
+                    start.startsWith(top)
+                            && (relative(top, start) + "/").equals(named.isEmpty() ? "/" : named)
+                            && Files.isDirectory(start)
+                            && start.toRealPath().equals(start);
+            return isInside
+                    ? NameSearch.of(
+                            top,
+                            start,
+                            name -> name.startsWith(prefix) && !isUnfinished(Path.of(name)),
+                            most,
+                            mostEntries)
+                    : NameSearch.Found.NOTHING;
+        } catch (InvalidPathException malformed) {
+            throw new InvalidInput("'" + prefix + "' is no beginning of a name", malformed);
+        } catch (NoSuchFileException _) {
+            return NameSearch.Found.NOTHING; // deleted meanwhile
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static boolean isUnfinished(Path file) {
+        return file.getFileName().toString().startsWith(UNFINISHED);
     }
 
     private Path existing(String name) throws IOException {
@@ -122,7 +218,7 @@ final class FileStore {
                     && !Path.of(name).isAbsolute()
                     && file.startsWith(folder)
                     && !file.equals(folder)
-                    && !file.getFileName().toString().startsWith(UNFINISHED)) {
+                    && !isUnfinished(file)) {
                 return file;
             }
         } catch (InvalidPathException malformed) {
@@ -132,8 +228,12 @@ final class FileStore {
                 "a file is named like reports/2026.md, inside of the folder of the actions and with at most "
                         + LONGEST_NAME
                         + " characters, was '"
-                        + (name.length() <= 100 ? name : name.substring(0, 100) + "...")
+                        + shown(name)
                         + "'");
+    }
+
+    private static String shown(String name) {
+        return name.length() <= 100 ? name : name.substring(0, 100) + "...";
     }
 
     /// What is in the folder has a parent.
@@ -161,6 +261,13 @@ final class FileStore {
         return Files.isDirectory(parent) && parent.toRealPath().startsWith(folder.toRealPath());
     }
 
+    private void requireDepth(String name, Path file) {
+        if (folder.relativize(file).getNameCount() - 1 > MOST_FOLDERS) {
+            throw new InvalidInput(
+                    "the name '" + shown(name) + "' has more than " + MOST_FOLDERS + " folders");
+        }
+    }
+
     private void requireSize(String name, long bytes) {
         if (bytes > maxBytes) {
             throw new InvalidInput(
@@ -173,8 +280,9 @@ final class FileStore {
         }
     }
 
-    private String relative(Path file) {
-        return folder.relativize(file).toString().replace('\\', '/');
+    /// The name of `file`, which is in `folder`, with `/` between folders.
+    static String relative(Path folder, Path file) {
+        return folder.relativize(file).toString().replace(File.separatorChar, '/');
     }
 
     private static String sha256(byte[] content) {

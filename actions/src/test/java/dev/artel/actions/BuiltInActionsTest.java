@@ -18,9 +18,11 @@ final class BuiltInActionsTest {
     void someSlots_areLeftForWhatNeitherComputesNorWaitsForOthers() {
         assertThat(BuiltInActions.limits(32))
                 .containsEntry("requests", 24)
+                .containsEntry("files", 4)
                 .containsEntry("queries", BackgroundCall.MOST);
         assertThat(BuiltInActions.limits(1))
                 .containsEntry("requests", 1)
+                .containsEntry("files", 1)
                 .containsEntry("queries", 1);
         try (var actions = new BuiltInActions(ActionSettings.DEFAULTS, folder, Map::of)) {
             var builder = Worker.named("w").orchestrator(URI.create("http://localhost:1"), "token");
