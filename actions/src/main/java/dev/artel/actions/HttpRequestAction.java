@@ -64,6 +64,8 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
 
     private static final Set<Integer> FOR_NOW = Set.of(408, 425, 429);
 
+    private static final JsonValue NO_BODY = new JsonString("");
+
     private final ActionHosts hosts;
     private final int maxBytes;
     private final GuardedRequests requests;
@@ -79,6 +81,15 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         /// What is shown of it; where it leads is followed.
         Answer without(Redaction secrets) {
             return new Answer(status, secrets.object(headers), secrets.value(body), location);
+        }
+
+        /// Whether the request goes on where it leads.
+        boolean isFollowed(Set<Integer> accepted) {
+            return REDIRECTS.contains(status) && !location.isEmpty() && !accepted.contains(status);
+        }
+
+        Answer withBody(JsonValue other) {
+            return new Answer(status, headers, other, location);
         }
     }
 
@@ -134,7 +145,9 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
             wasEncrypted |= isEncrypted(url);
             Answer answer;
             try {
-                answer = requests.send(request, limit, it -> read(it, reading)).without(redaction);
+                answer =
+                        requests.send(request, limit, it -> read(it, accepted, reading))
+                                .without(redaction);
             } catch (IOException broken) {
                 throw new IOException(
                         "http_request: no answer to "
@@ -145,9 +158,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 + broken.getMessage(),
                         broken);
             }
-            if (REDIRECTS.contains(answer.status())
-                    && !answer.location().isEmpty()
-                    && !accepted.contains(answer.status())) {
+            if (answer.isFollowed(accepted)) {
                 if (hop == MOST_REDIRECTS) {
                     throw new PermanentFailure(
                             "http_request: "
@@ -378,25 +389,29 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return request;
     }
 
-    private Answer read(ClassicHttpResponse answer, ReadRoom.Reading reading) throws IOException {
+    /// The body of a redirect that is followed is for nobody: it is not read, and has no room while the request goes on elsewhere.
+    private Answer read(ClassicHttpResponse answer, Set<Integer> accepted, ReadRoom.Reading reading)
+            throws IOException {
         var headers = JsonObject.builder();
         for (var header : answer.getHeaders()) {
             headers.put(
                     header.getName().toLowerCase(Locale.ROOT), String.valueOf(header.getValue()));
         }
         var location = answer.getFirstHeader(HttpHeaders.LOCATION);
-        return new Answer(
-                answer.getCode(),
-                headers.build(),
-                body(answer, reading),
-                location == null ? "" : location.getValue());
+        var head =
+                new Answer(
+                        answer.getCode(),
+                        headers.build(),
+                        NO_BODY,
+                        location == null ? "" : location.getValue());
+        return head.isFollowed(accepted) ? head : head.withBody(body(answer, reading));
     }
 
     private JsonValue body(ClassicHttpResponse answer, ReadRoom.Reading reading)
             throws IOException {
         var entity = answer.getEntity();
         if (entity == null) {
-            return new JsonString("");
+            return NO_BODY;
         }
         byte[] bytes;
         try (var content = entity.getContent()) {

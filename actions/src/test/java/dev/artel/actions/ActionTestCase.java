@@ -10,6 +10,7 @@ import dev.artel.config.NamedSecret;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -36,10 +37,15 @@ abstract class ActionTestCase {
 
     record Request(String method, String path, JsonObject headers, String body) {}
 
-    record Reply(int status, String type, String body) {}
+    /// @param location where a redirect leads; empty: to `body`, and it has none
+    record Reply(int status, String type, String body, String location) {
+        Reply(int status, String type, String body) {
+            this(status, type, body, "");
+        }
+    }
 
     interface Script {
-        Reply answer(Request request);
+        Reply answer(Request request) throws InterruptedException;
     }
 
     @BeforeEach
@@ -84,6 +90,15 @@ abstract class ActionTestCase {
         script.set(_ -> new Reply(status, type, body));
     }
 
+    private Reply scripted(Request request) throws IOException {
+        try {
+            return script.get().answer(request);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the test is over");
+        }
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             var headers = JsonObject.builder();
@@ -99,8 +114,10 @@ abstract class ActionTestCase {
                             headers.build(),
                             new String(exchange.getRequestBody().readAllBytes(), UTF_8));
             received.add(request);
-            var reply = script.get().answer(request);
-            if (reply.status() >= 300 && reply.status() < 400) {
+            var reply = scripted(request);
+            if (!reply.location().isEmpty()) {
+                exchange.getResponseHeaders().set("Location", reply.location());
+            } else if (reply.status() >= 300 && reply.status() < 400) {
                 exchange.getResponseHeaders().set("Location", reply.body());
                 exchange.sendResponseHeaders(reply.status(), -1);
                 return;

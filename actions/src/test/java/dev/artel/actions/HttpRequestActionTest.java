@@ -301,4 +301,19 @@ final class HttpRequestActionTest extends ActionTestCase {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageContaining("the parameter 'headers'");
     }
+
+    @Test
+    void aRedirectWhoseBodyIsTooLarge_isFollowed_sinceNobodyReadsIt() throws Exception {
+        answers(request ->
+                request.path().equals("/to")
+                        ? new Reply(200, "text/plain", "there")
+                        : new Reply(302, "text/plain", "x".repeat(MAX_BYTES + 1), url("/to")));
+
+        assertThat(run("http_request", "{'url':'" + url("/") + "'}").string("body"))
+                .contains("there");
+        assertThatThrownBy(
+                        () -> run("http_request", "{'url':'" + url("/") + "','accept_status':302}"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("actions.max-bytes");
+    }
 }

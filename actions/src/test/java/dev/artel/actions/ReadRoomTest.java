@@ -10,8 +10,10 @@ import dev.artel.config.ActionSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.ValueRoom;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,15 +42,23 @@ final class ReadRoomTest extends ActionTestCase {
     }
 
     private JsonObject request(String task) throws Exception {
-        return narrow.run("http_request", json("{'url':'" + url("/") + "'}"), task);
+        return request(task, "/");
+    }
+
+    private JsonObject request(String task, String path) throws Exception {
+        return narrow.run("http_request", json("{'url':'" + url(path) + "','timeout':300}"), task);
     }
 
     private CompletableFuture<JsonObject> later(String task) {
+        return later(() -> request(task));
+    }
+
+    private static CompletableFuture<JsonObject> later(Callable<JsonObject> task) {
         var result = new CompletableFuture<JsonObject>();
         Thread.ofVirtual()
                 .start(() -> {
                     try {
-                        result.complete(request(task));
+                        result.complete(task.call());
                     } catch (Exception failure) {
                         result.completeExceptionally(failure);
                     }
@@ -89,22 +99,39 @@ final class ReadRoomTest extends ActionTestCase {
     @Timeout(120)
     void aLargeFile_isReadOnceThereIsRoom() throws Exception {
         narrow.run("file_storage", json("{'path':'a.json','content':" + LARGE + "}"), "write");
-        request("first");
-        var read = new CompletableFuture<JsonObject>();
-        Thread.ofVirtual()
-                .start(() -> {
-                    try {
-                        read.complete(
-                                narrow.run("file_storage", json("{'path':'a.json'}"), "read"));
-                    } catch (Exception failure) {
-                        read.completeExceptionally(failure);
-                    }
-                });
+        var first = request("first"); // its room is free once it is garbage
+        var read = later(() -> narrow.run("file_storage", json("{'path':'a.json'}"), "read"));
         await("the file waits").until(room::hasWaiting);
 
         narrow.over("first");
 
-        assertThat(read.get().get("content")).isPresent();
+        assertThat(read.get().get("content")).isEqualTo(first.get("body")).isPresent();
+    }
+
+    /// Trap: a server leads on with a large body, to where nothing is answered, and nobody else has room for that long.
+    @Test
+    @Timeout(120)
+    void aRedirect_hasNoRoom_whileItsRequestGoesOn() throws Exception {
+        var release = new CountDownLatch(1);
+        answers(request ->
+                switch (request.path()) {
+                    case "/on" -> new Reply(302, "application/json", LARGE, url("/slow"));
+                    case "/slow" -> {
+                        release.await();
+                        yield new Reply(200, "text/plain", "at last");
+                    }
+                    default -> new Reply(200, "application/json", LARGE);
+                });
+        var redirected = later(() -> request("redirected", "/on"));
+        await("the next hop").until(() -> received.size() == 2);
+
+        var other = later("other");
+
+        await("the other is done or waits").until(() -> other.isDone() || room.hasWaiting());
+        assertThat(room.hasWaiting()).isFalse();
+        assertThat(other.get().get("body")).isPresent();
+        release.countDown();
+        assertThat(redirected.get().string("body")).contains("at last");
     }
 
     /// Trap: what fails after it was read has room for good.
