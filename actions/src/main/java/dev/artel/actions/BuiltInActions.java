@@ -117,7 +117,7 @@ public final class BuiltInActions implements AutoCloseable {
         actions.put(HTTP_REQUEST, http);
         actions.put("file_storage", new FileStorageAction(files));
         actions.put("save_to_storage", new SaveToStorageAction(files));
-        var model = new GenerateAction(settings.model());
+        var model = new GenerateAction(settings.model(), settings.maxBytes());
         actions.put("llm_generate", model);
         actions.put("quality_check", new QualityCheckAction(model));
         if (!List.copyOf(actions.sequencedKeySet()).equals(TYPES)) {

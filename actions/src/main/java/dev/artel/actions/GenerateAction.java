@@ -1,11 +1,13 @@
 package dev.artel.actions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.artel.config.ActionSettings.ModelSettings;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.MalformedJson;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
@@ -14,8 +16,6 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.NonRetriableException;
-import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.langchain4j.http.client.jdk.JdkHttpClient;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -34,10 +34,13 @@ final class GenerateAction implements BuiltInAction {
     private static final int MOST_MESSAGES = 1_000;
 
     private final Optional<ModelSettings> settings;
-    private @Nullable OpenAiChatModel model;
+    private final int maxBytes;
+    private @Nullable HttpClient client;
 
-    GenerateAction(Optional<ModelSettings> settings) {
+    /// @param maxBytes the most bytes of an answer
+    GenerateAction(Optional<ModelSettings> settings, int maxBytes) {
         this.settings = settings.filter(ModelSettings::hasUri);
+        this.maxBytes = maxBytes;
     }
 
     @Override
@@ -61,7 +64,7 @@ final class GenerateAction implements BuiltInAction {
         var asJson = params.flag("json", false);
         ChatResponse response;
         try {
-            response = model(asked).chat(request(params, asked, messages, asJson));
+            response = model(asked, reading).chat(request(params, asked, messages, asJson));
         } catch (NonRetriableException refused) {
             throw new PermanentFailure(
                     "llm_generate: the model at "
@@ -70,30 +73,32 @@ final class GenerateAction implements BuiltInAction {
                             + refused.getMessage(),
                     refused);
         }
-        return result(response, asJson);
+        return result(response, asJson, reading);
     }
 
-    /// Made at the first use, since its library takes a while to load, and kept with its connections.
-    private synchronized OpenAiChatModel model(ModelSettings settings) {
-        var made = model;
+    private OpenAiChatModel model(ModelSettings settings, ReadRoom.Reading reading) {
+        return OpenAiChatModel.builder()
+                .httpClientBuilder(
+                        new ModelRequests(client(), maxBytes, LONGEST, reading).builder())
+                .baseUrl(settings.uri().toString())
+                .apiKey(settings.key().map(key -> key.value()).orElse("none"))
+                .maxRetries(0)
+                .timeout(LONGEST)
+                .build();
+    }
+
+    /// Made at the first use, since it takes a while to load, and kept with its connections.
+    private synchronized HttpClient client() {
+        var made = client;
         if (made == null) {
             made =
-                    OpenAiChatModel.builder()
-                            .httpClientBuilder(http())
-                            .baseUrl(settings.uri().toString())
-                            .apiKey(settings.key().map(key -> key.value()).orElse("none"))
-                            .maxRetries(0)
-                            .timeout(LONGEST)
+                    HttpClient.newBuilder()
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .connectTimeout(Duration.ofSeconds(10))
                             .build();
-            model = made;
+            client = made;
         }
         return made;
-    }
-
-    private static HttpClientBuilder http() {
-        return JdkHttpClient.builder()
-                .httpClientBuilder(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1))
-                .connectTimeout(Duration.ofSeconds(10));
     }
 
     private static ChatRequest request(
@@ -175,7 +180,8 @@ final class GenerateAction implements BuiltInAction {
                 value);
     }
 
-    private static JsonObject result(ChatResponse response, boolean asJson) {
+    private static JsonObject result(
+            ChatResponse response, boolean asJson, ReadRoom.Reading reading) {
         var text = Optional.ofNullable(response.aiMessage().text()).orElse("");
         var result =
                 JsonObject.builder()
@@ -187,7 +193,7 @@ final class GenerateAction implements BuiltInAction {
                     response.finishReason().name().toLowerCase(java.util.Locale.ROOT));
         }
         if (asJson) {
-            result.put("json", json(text));
+            result.put("json", json(text, reading));
         }
         var usage = response.tokenUsage();
         var metrics = JsonObject.builder().put("llm_calls", 1);
@@ -197,9 +203,11 @@ final class GenerateAction implements BuiltInAction {
         return result.put("metrics", metrics.build()).build();
     }
 
-    private static JsonValue json(String text) {
+    private static JsonValue json(String text, ReadRoom.Reading reading) {
+        var bytes = text.getBytes(UTF_8);
+        reading.await(bytes);
         try {
-            return JsonText.read(text);
+            return ForeignJson.read(bytes);
         } catch (MalformedJson malformed) {
             throw new IllegalStateException(
                     "llm_generate: the model was asked for JSON and answered with something else: "

@@ -6,23 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.config.ActionSettings;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The language model is a script behind its real API over HTTP.
 final class GenerateActionTest extends ActionTestCase {
+    private static final String ANSWER =
+            ("{'id':'c1','object':'chat.completion','created':1,'model':'small-2','choices':[{'index':0,'message':"
+                            + "{'role':'assistant','content':'TEXT'},'finish_reason':'stop'}],"
+                            + "'usage':{'prompt_tokens':12,'completion_tokens':5,'total_tokens':17}}")
+                    .replace('\'', '"');
+
     private void says(String text) {
-        answers(
-                200,
-                "application/json",
-                ("{'id':'c1','object':'chat.completion','created':1,'model':'small-2','choices':[{'index':0,'message':"
-                                + "{'role':'assistant','content':'"
-                                + text
-                                + "'},'finish_reason':'stop'}],"
-                                + "'usage':{'prompt_tokens':12,'completion_tokens':5,'total_tokens':17}}")
-                        .replace('\'', '"'));
+        answers(200, "application/json", ANSWER.replace("TEXT", text.replace('\'', '"')));
     }
 
     @Test
@@ -104,6 +106,75 @@ final class GenerateActionTest extends ActionTestCase {
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessageStartingWith("llm_generate: the model at " + url("/v1") + " refuses: ")
                 .hasMessageContaining("no such key");
+    }
+
+    /// Trap: an answer without end, of a model or of what is between, fills the memory.
+    @ParameterizedTest
+    @ValueSource(ints = {200, 500})
+    @Timeout(120)
+    void anAnswerWithoutEnd_isReadToItsBound_andNoFurther(int status) throws Exception {
+        var isCutOff = new CountDownLatch(1);
+        server.createContext(
+                "/endless",
+                exchange -> {
+                    exchange.sendResponseHeaders(status, 0);
+                    try (var body = exchange.getResponseBody()) {
+                        while (true) {
+                            body.write(new byte[1_000]);
+                        }
+                    } finally {
+                        isCutOff.countDown();
+                    }
+                });
+        try (var endless =
+                new BuiltInActions(
+                        ActionSettings.DEFAULTS
+                                .withMaxBytes(MAX_BYTES)
+                                .withModelUri(URI.create(url("/endless/v1")))
+                                .withModelName("small"),
+                        folder,
+                        Map::of)) {
+            assertThatThrownBy(() -> endless.run("llm_generate", json("{'prompt':'p'}"), "task"))
+                    .isInstanceOf(PermanentFailure.class)
+                    .hasMessage(
+                            "llm_generate: the answer of the model has more than 10000 bytes (actions.max-bytes)");
+        }
+        isCutOff.await();
+    }
+
+    @Test
+    void anAnswerAtItsBound_isRead_andOneByteMoreIsNot() throws Exception {
+        var around = MAX_BYTES - ANSWER.replace("TEXT", "").length();
+
+        says("x".repeat(around));
+        assertThat(run("llm_generate", "{'prompt':'p'}").string("text"))
+                .contains("x".repeat(around));
+
+        says("x".repeat(around + 1));
+        assertThatThrownBy(() -> run("llm_generate", "{'prompt':'p'}"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("actions.max-bytes");
+    }
+
+    @Test
+    void aLongRefusal_isCutOff() {
+        answers(400, "text/plain", "no".repeat(2_000));
+
+        assertThatThrownBy(() -> run("llm_generate", "{'prompt':'p'}"))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageEndingWith("no...")
+                .message()
+                .hasSizeLessThan(1_200);
+    }
+
+    @Test
+    void aModelThatIsAway_mayBeAskedAgain() {
+        server.stop(0);
+
+        assertThatThrownBy(() -> run("llm_generate", "{'prompt':'p'}"))
+                .isNotInstanceOf(PermanentFailure.class)
+                .isNotInstanceOf(InvalidInput.class)
+                .hasMessageContaining("no answer of the model");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.artel.config.ActionHosts;
 import dev.artel.config.ActionSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.ValueRoom;
+import java.net.URI;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,9 @@ final class ReadRoomTest extends ActionTestCase {
                 new BuiltInActions(
                         ActionSettings.DEFAULTS
                                 .withHosts(ActionHosts.of("localhost:" + port()))
-                                .withMaxBytes(1 << 20),
+                                .withMaxBytes(1 << 20)
+                                .withModelUri(URI.create(url("/v1")))
+                                .withModelName("small"),
                         folder.resolve("narrow"),
                         () -> secrets,
                         new ReadRoom(room, task -> task.startsWith("other") ? "other" : "client"),
@@ -132,6 +135,31 @@ final class ReadRoomTest extends ActionTestCase {
         assertThat(other.get().get("body")).isPresent();
         release.countDown();
         assertThat(redirected.get().string("body")).contains("at last");
+    }
+
+    /// Trap: a model answers many tasks at once with megabytes, which are values in memory as well.
+    @Test
+    @Timeout(120)
+    void aLargeAnswerOfAModel_isReadOnceThereIsRoom() throws Exception {
+        var first = request("first"); // its room is free once it is garbage
+        answers(
+                200,
+                "application/json",
+                "{\"choices\":[{\"message\":{\"content\":\"" + LARGE + "\"}}]}");
+        var answered =
+                later(() ->
+                        narrow.run("llm_generate", json("{'prompt':'p','json':true}"), "second"));
+        await("the model has answered, and its answer waits").until(room::hasWaiting);
+
+        narrow.over("first");
+
+        var second = answered.get();
+        assertThat(second.get("json")).isEqualTo(first.get("body")).isPresent();
+        var next = later("next");
+        await("the answer keeps its room").until(room::hasWaiting);
+        narrow.over("second");
+        assertThat(next.get().get("body")).isPresent();
+        assertThat(second.get("text")).isPresent(); // not garbage before
     }
 
     /// Trap: what fails after it was read has room for good.
