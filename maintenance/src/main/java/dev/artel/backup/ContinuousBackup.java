@@ -43,7 +43,6 @@ public final class ContinuousBackup implements AutoCloseable {
     /// The bytes of a piece of a base before it is compressed, at most.
     static final int PIECE = 4 << 20;
 
-    private static final String BLUEPRINTS = "blueprints";
     private static final int PAGE_OF_LISTS = 1000;
     private static final long FULL = 16L << 20;
     private static final long LEAST_BASE = 64L << 20;
@@ -96,7 +95,7 @@ public final class ContinuousBackup implements AutoCloseable {
         this.place = place;
         this.every = every;
         this.clock = clock;
-        this.files = new OtherFiles(data);
+        this.files = new OtherFiles(data, OtherFiles.ROOM_FOR_NAMES);
         this.until = clock.instant();
         this.shipped = until;
         this.thread = Thread.ofPlatform().daemon().name("artel-backup").unstarted(this::run);
@@ -144,17 +143,6 @@ public final class ContinuousBackup implements AutoCloseable {
     /// Whether another orchestrator sends its copy to the same place, so that this one has stopped to.
     public boolean isTakenOver() {
         return isTakenOver;
-    }
-
-    /// Whether `name` is that of a file beside the database that a copy has.
-    static boolean isOtherFile(String name) {
-        var file =
-                name.startsWith(BLUEPRINTS + "/") ? name.substring(BLUEPRINTS.length() + 1) : name;
-        return !file.isEmpty()
-                && file.chars().noneMatch(each -> each == '/' || each == '\\' || each == 0)
-                && !file.equals(".")
-                && !file.equals("..")
-                && OtherFiles.isKept(file);
     }
 
     private void run() {
@@ -283,13 +271,9 @@ public final class ContinuousBackup implements AutoCloseable {
             unsent = batch.isEmpty() ? null : batch;
             sendValues();
             var found = files.look(this::keep);
-            var isChanged = !found.equals(sentFiles);
-            if (!batch.isEmpty() || isChanged) {
-                var changed =
-                        isChanged
-                                ? Optional.of(found)
-                                : Optional.<SequencedMap<String, String>>empty();
-                var bytes = new Segment(previous, at, changed, batch).write();
+            var changed = Segment.changes(sentFiles, found);
+            if (!batch.isEmpty() || !changed.isEmpty()) {
+                var bytes = new Segment(previous, at, Optional.empty(), changed, batch).write();
                 previous = keep(bytes);
                 segments.add(previous);
                 segmentBytes += bytes.length;
@@ -388,8 +372,10 @@ public final class ContinuousBackup implements AutoCloseable {
                     }
                 }
             }
-            sentFiles = files.look(this::keep);
-            // The copy may have been made of commits that no segment has yet.
+            // The copy may have been made of commits that no segment has yet, and what has changed
+            // of other
+            // files has to be in one: those before it go over the files of the base when it is
+            // read.
             ship();
             if (!isFollowing) {
                 return;
@@ -503,79 +489,6 @@ public final class ContinuousBackup implements AutoCloseable {
         TakenOver(String owner) {
             super("taken over by " + owner);
             this.owner = owner;
-        }
-    }
-
-    /// The other files of a data folder: those at its top and the jars of blueprints.
-    private static final class OtherFiles {
-        private final Path data;
-        private final TreeMap<String, Seen> seen = new TreeMap<>();
-
-        private record Seen(long bytes, Instant changed, String digest) {}
-
-        OtherFiles(Path data) {
-            this.data = data;
-        }
-
-        interface Keeping {
-            String keep(Path file, long length) throws IOException;
-        }
-
-        /// Their digests, after those that changed were kept.
-        SequencedMap<String, String> look(Keeping keeping) throws IOException {
-            var found = new TreeMap<String, String>();
-            for (var folder : List.of(data, data.resolve(BLUEPRINTS))) {
-                if (!Files.isDirectory(folder)) {
-                    continue;
-                }
-                try (var entries = Files.newDirectoryStream(folder)) {
-                    for (var file : entries) {
-                        if (Files.isRegularFile(file) && isKept(file.getFileName().toString())) {
-                            look(file, keeping)
-                                    .ifPresent(digest ->
-                                            found.put(
-                                                    data.relativize(file)
-                                                            .toString()
-                                                            .replace('\\', '/'),
-                                                    digest));
-                        }
-                    }
-                }
-            }
-            seen.keySet().retainAll(found.keySet());
-            return found;
-        }
-
-        private Optional<String> look(Path file, Keeping keeping) throws IOException {
-            var name = data.relativize(file).toString().replace('\\', '/');
-            try {
-                var bytes = Files.size(file);
-                var changed = Files.getLastModifiedTime(file).toInstant();
-                var before = seen.get(name);
-                if (before != null && before.bytes() == bytes && before.changed().equals(changed)) {
-                    return Optional.of(before.digest());
-                }
-                var digest = keeping.keep(file, bytes);
-                seen.put(name, new Seen(bytes, changed, digest));
-                return Optional.of(digest);
-            } catch (IllegalArgumentException changing) {
-                // The next look takes it; until then the copy has it as it was.
-                LOG.atWarn()
-                        .addKeyValue("file", file)
-                        .addKeyValue("found", changing.getMessage())
-                        .log("a file changed while it was copied to the backup");
-                return Optional.ofNullable(seen.get(name)).map(Seen::digest);
-            } catch (java.nio.file.NoSuchFileException gone) {
-                return Optional.empty(); // replaced meanwhile; the next look sees it
-            }
-        }
-
-        /// Neither the database nor logs, which change all the time, nor what is unfinished.
-        private static boolean isKept(String name) {
-            return !name.startsWith("artel.db")
-                    && !name.contains(".jsonl")
-                    && !name.endsWith(".new")
-                    && !name.endsWith(".unfinished");
         }
     }
 

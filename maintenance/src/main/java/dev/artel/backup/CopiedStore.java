@@ -91,13 +91,13 @@ public final class CopiedStore {
                     checkRoom(folder, segment.pages().bytes(), "segment " + digest);
                     segment.pages().writeTo(database);
                 }
-                files = segment.files().orElse(files);
+                files = segment.filesAfter(files);
             }
             database.force(true);
         }
         for (var file : files.entrySet()) {
             var name = file.getKey();
-            if (!ContinuousBackup.isOtherFile(name)) {
+            if (!OtherFiles.has(name)) {
                 throw corrupt("it has a file '" + Printable.text(name) + "'");
             }
             var kept = place.objects().find(file.getValue());

@@ -28,17 +28,47 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param previous empty: the first of its chain
 /// @param until when reading it began
-/// @param files digests of the other files of the data folder, all of them; empty: none has changed
+/// @param files digests of the other files of the data folder, all of them, as earlier versions wrote them; empty: `changed` has what is new
+/// @param changed digests of those other files that are new or changed, empty for one that is gone
 record Segment(
         String previous,
         Instant until,
         Optional<SequencedMap<String, String>> files,
+        SequencedMap<String, String> changed,
         ChangedPages pages) {
     private static final int LONGEST_HEAD = 64 << 20;
     private static final int LARGEST_PAGE = 1 << 16;
 
     /// How much of the memory the pages of a segment take at most.
     private static final int PART_OF_MEMORY = 2;
+
+    /// What has changed from `before` to `after`, as [#changed] has it.
+    static SequencedMap<String, String> changes(
+            SequencedMap<String, String> before, SequencedMap<String, String> after) {
+        var changes = new TreeMap<String, String>();
+        before.keySet().stream()
+                .filter(name -> !after.containsKey(name))
+                .forEach(name -> changes.put(name, ""));
+        after.forEach((name, digest) -> {
+            if (!digest.equals(before.get(name))) {
+                changes.put(name, digest);
+            }
+        });
+        return changes;
+    }
+
+    /// The other files at its end, if there were `before` at its beginning.
+    SequencedMap<String, String> filesAfter(SequencedMap<String, String> before) {
+        var all = new TreeMap<>(files.orElse(before));
+        changed.forEach((name, digest) -> {
+            if (digest.isEmpty()) {
+                all.remove(name);
+            } else {
+                all.put(name, digest);
+            }
+        });
+        return all;
+    }
 
     byte[] write() {
         var head =
@@ -47,6 +77,9 @@ record Segment(
                         .put("previous", previous)
                         .put("until", until.toString());
         files.ifPresent(all -> head.put("files", files(all)));
+        if (!changed.isEmpty()) {
+            head.put("changed", files(changed));
+        }
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(compressing(bytes))) {
             var text = JsonText.write(head.build());
@@ -89,6 +122,7 @@ record Segment(
                     head.string("previous").orElseThrow(),
                     Instant.parse(head.string("until").orElseThrow()),
                     head.object("files").map(Segment::files),
+                    head.object("changed").map(Segment::files).orElseGet(TreeMap::new),
                     pages);
         } catch (IOException
                 | MalformedJson

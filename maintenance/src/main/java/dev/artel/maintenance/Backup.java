@@ -93,7 +93,7 @@ public final class Backup {
             }
             sync(to);
             named.put(DataFiles.name(file), Digests.of(to));
-            copied.add(file.getFileName().toString());
+            noteValue(file, copied);
         }
         checkValues(beside, copied);
         var manifest = Manifest.of(now.toString(), named);
@@ -119,7 +119,7 @@ public final class Backup {
                 try {
                     var name = DataFiles.name(file);
                     named.put(name, add(out, name, data.resolve(file)));
-                    copied.add(file.getFileName().toString());
+                    noteValue(file, copied);
                 } catch (NoSuchFileException gone) {
                     // an unfinished one, or a log that was put aside
                 }
@@ -136,6 +136,13 @@ public final class Backup {
         }
         Files.move(half, place, StandardCopyOption.ATOMIC_MOVE);
         return new Copied(place, named.size() - 1, Files.size(place));
+    }
+
+    /// Others may have the name of a value elsewhere.
+    private static void noteValue(Path file, Set<String> copied) {
+        if (file.startsWith(DataFiles.PAYLOADS)) {
+            copied.add(file.getFileName().toString());
+        }
     }
 
     /// What no event named any more when it was the turn of its file may be named by the copy of the database, if copying

@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// Files of data folders and of backups.
 final class DataFiles {
@@ -27,6 +28,13 @@ final class DataFiles {
                     "workers.toml",
                     "secrets.toml",
                     "access-tokens.json");
+
+    /// Folders in which Artel alone makes files.
+    private static final Set<String> OF_ARTEL = Set.of("blueprints", PAYLOADS);
+
+    /// Where it makes those that are not whole yet.
+    private static final Set<Path> UNFINISHED =
+            Set.of(Path.of("unfinished"), Path.of(PAYLOADS, "unfinished"));
 
     private DataFiles() {}
 
@@ -50,7 +58,7 @@ final class DataFiles {
                 new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes its) {
-                        return dir.endsWith("unfinished")
+                        return UNFINISHED.contains(folder.relativize(dir))
                                 ? FileVisitResult.SKIP_SUBTREE
                                 : FileVisitResult.CONTINUE;
                     }
@@ -58,10 +66,10 @@ final class DataFiles {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes its)
                             throws UnreadableName {
-                        if (its.isRegularFile() && isKept(file.getFileName().toString())) {
-                            var own = folder.relativize(file);
-                            UnreadableName.check(own);
-                            files.add(own);
+                        var relative = folder.relativize(file);
+                        if (its.isRegularFile() && isKept(relative)) {
+                            UnreadableName.check(relative);
+                            files.add(relative);
                         }
                         return FileVisitResult.CONTINUE;
                     }
@@ -75,7 +83,12 @@ final class DataFiles {
         return files;
     }
 
-    private static boolean isKept(String name) {
+    /// Only where Artel chooses the names: those of the files of actions are for cards to choose.
+    private static boolean isKept(Path relative) {
+        var name = relative.getFileName().toString();
+        if (relative.getNameCount() > 1) {
+            return !(name.endsWith(".new") && OF_ARTEL.contains(relative.getName(0).toString()));
+        }
         return !name.startsWith(DATABASE)
                 && !name.endsWith(".new")
                 && !name.equals(MANIFEST)

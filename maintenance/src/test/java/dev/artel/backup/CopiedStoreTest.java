@@ -59,6 +59,11 @@ final class CopiedStoreTest {
                 "payloads/ab/abcd",
                 "a/b",
                 "blueprints/",
+                "files/",
+                "files//a",
+                "files/../artel.db",
+                "files/a/..",
+                "files/./a",
                 ".."
             })
     void aFileThatNoCopyHas_isRefused(String name) {

@@ -130,7 +130,7 @@ final class ParkedLeaseTest {
     }
 
     /// Trap: its worker is gone and its answer comes before its end is durable, and the conversation, which has forgotten it, learns of it
-    /// again, and never of its end: with a worker that lists nothing it takes up a slot for ever.
+    /// again, and never of its end: with a worker that lists nothing it takes up a slot for good.
     @Test
     void anAnswerAfterItsEndWasAskedFor_isNotReportedAsLive() {
         park();

@@ -94,6 +94,40 @@ final class BackupTest {
         }
     }
 
+    /// Trap: a card calls its file as Artel calls its own, and the file is in no backup.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy.zip", "copy"})
+    void filesOfActions_areInABackup_whateverTheirNames(String target) throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var names =
+                List.of(
+                        "artel.db",
+                        "artel.db-wal",
+                        "backup.json",
+                        "instance",
+                        "unfinished/a",
+                        "a/unfinished/b.new",
+                        "payloads/unfinished/c",
+                        "blueprints/d.new");
+        for (var name : names) {
+            var file = folder.resolve("data/files/" + name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, name);
+        }
+        Files.createDirectories(folder.resolve("data/unfinished"));
+        Files.writeString(folder.resolve("data/unfinished/half"), "half");
+        Files.writeString(folder.resolve("data/tokens.json.new"), "half");
+
+        new Backup(folder.resolve("data"), true).to(folder.resolve(target), NOW);
+        new Restore(folder.resolve("other")).from(folder.resolve(target), false, NOW);
+
+        for (var name : names) {
+            assertThat(folder.resolve("other/files/" + name)).hasContent(name);
+        }
+        assertThat(folder.resolve("other/unfinished")).doesNotExist();
+        assertThat(folder.resolve("other/tokens.json.new")).doesNotExist();
+    }
+
     private static String job(int number) {
         var x = number % 10 == 0 ? "large".repeat(20_000) + number : "small" + number;
         return JsonObject.of(

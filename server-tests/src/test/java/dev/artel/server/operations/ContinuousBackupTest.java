@@ -1,6 +1,7 @@
 package dev.artel.server.operations;
 
 import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import dev.artel.config.BackupSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.kernel.store.VerifiedBytes;
 import dev.artel.maintenance.MaintenanceFailed;
 import dev.artel.maintenance.Restore;
 import dev.artel.server.ArtelNode;
@@ -147,6 +149,50 @@ final class ContinuousBackupTest {
             await().until(() -> !objects(copy).containsAll(before));
         }
         assertThat(restore("other", copy).jobs()).isEqualTo(2);
+    }
+
+    /// Trap: what jobs have kept in files is lost with the disk, though the copy was up to date.
+    @Test
+    void filesOfActions_areInTheCopy_asTheyWereLast() throws Exception {
+        var copy = folder.resolve("copy");
+        var files = folder.resolve("data/files");
+        try (var node = start("data", copy)) {
+            Files.createDirectories(files.resolve("a/unfinished"));
+            Files.writeString(files.resolve("a/unfinished/b.new"), "stays");
+            Files.writeString(files.resolve("changes"), "before");
+            Files.writeString(files.resolve("goes"), "goes");
+            await("a copy of all three").until(() -> haveAll(copy));
+
+            Files.writeString(files.resolve("changes"), "after");
+            Files.delete(files.resolve("goes"));
+            Files.createDirectories(files.resolve("new"));
+            Files.writeString(files.resolve("new/artel.db"), "new");
+            assertThat(node.port()).isPositive();
+        }
+
+        var _ = restore("other", copy);
+
+        try (var all = Files.walk(folder.resolve("other/files"))) {
+            assertThat(all.filter(Files::isRegularFile))
+                    .extracting(file -> file.getFileName().toString())
+                    .containsExactlyInAnyOrder("b.new", "changes", "artel.db");
+        }
+        assertThat(folder.resolve("other/files/a/unfinished/b.new")).hasContent("stays");
+        assertThat(folder.resolve("other/files/changes")).hasContent("after");
+        assertThat(folder.resolve("other/files/new/artel.db")).hasContent("new");
+    }
+
+    private static boolean haveAll(Path copy) throws IOException {
+        if (!Files.exists(copy.resolve("head.json"))) {
+            return false;
+        }
+        var names = objects(copy).stream().map(file -> file.getFileName().toString()).toList();
+        for (var content : List.of("stays", "before", "goes")) {
+            if (!names.contains(VerifiedBytes.digestOf(content.getBytes(UTF_8)))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Restore.Restored restore(String data, Path copy) {

@@ -119,7 +119,7 @@ final class DeathsTest {
         assertThat(deaths.setAside(new JobId("j2000"))).isPresent();
     }
 
-    /// Trap: each end has another job, or none that is known, so that no job is set aside and the process ends for ever.
+    /// Trap: each end has another job, or none that is known, so that no job is set aside and the process ends at each start.
     @Test
     void threeEndsWithinHalfAnHour_areACrashLoop_whicheverJobsTheyHad() throws Exception {
         var early = line(NOW.minusSeconds(1_800), "*") + line(NOW.minusSeconds(1_700), "a");
