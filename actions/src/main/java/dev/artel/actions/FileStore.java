@@ -20,6 +20,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 
 /// Files under one folder, which no name leads out of. A file is there in whole or not at all, and stays after a power failure. Safe
 /// for use by many threads; of two writers of one file the last one wins.
@@ -33,22 +34,35 @@ final class FileStore {
     /// How many files and folders are looked at for one list.
     private static final int MOST_ENTRIES = 100_000;
 
+    /// What of the disk is not for files: where jobs are kept on the same one, they go on when files have filled it.
+    private static final long SPARE_BYTES = 256L << 20;
+
     private final Path folder;
     private final int maxBytes;
     private final int mostEntries;
+    private final ToLongFunction<Path> usableBytes;
 
     /// Held where a folder is made for a file, and where one is removed since it is empty.
     private final ReentrantLock folders = new ReentrantLock();
 
     FileStore(Path folder, int maxBytes) {
-        this(folder, maxBytes, MOST_ENTRIES);
+        this(folder, maxBytes, MOST_ENTRIES, FileStore::usableBytes);
     }
 
     /// @param mostEntries how many files and folders are looked at for one list
-    FileStore(Path folder, int maxBytes, int mostEntries) {
+    /// @param usableBytes how much room the disk of a folder has
+    FileStore(Path folder, int maxBytes, int mostEntries, ToLongFunction<Path> usableBytes) {
         this.folder = folder.toAbsolutePath().normalize();
         this.maxBytes = maxBytes;
         this.mostEntries = mostEntries;
+        this.usableBytes = usableBytes;
+    }
+
+    private static long usableBytes(Path folder) {
+        var file = folder.toFile();
+        var usable = file.getUsableSpace();
+        // Both are 0 where the system does not say.
+        return usable == 0 && file.getTotalSpace() == 0 ? Long.MAX_VALUE : usable;
     }
 
     /// What is known of a file.
@@ -58,7 +72,7 @@ final class FileStore {
         requireSize(name, content.length);
         var target = resolve(name);
         requireDepth(name, target);
-        var unfinished = begin(name, target);
+        var unfinished = begin(name, target, content.length);
         var isDone = false;
         try {
             Files.write(unfinished, content);
@@ -76,11 +90,12 @@ final class FileStore {
     }
 
     /// Makes the file that becomes `target`, and the folders that it needs, which nobody removes in between.
-    private Path begin(String name, Path target) throws IOException {
+    private Path begin(String name, Path target, int bytes) throws IOException {
         folders.lock();
         try {
             Files.createDirectories(folder);
             requireInside(name, nearest(folderOf(target)));
+            requireRoom(name, bytes);
             Files.createDirectories(folderOf(target));
             return Files.createTempFile(folderOf(target), UNFINISHED, ".tmp");
         } finally {
@@ -259,6 +274,19 @@ final class FileStore {
 
     private boolean isInside(Path parent) throws IOException {
         return Files.isDirectory(parent) && parent.toRealPath().startsWith(folder.toRealPath());
+    }
+
+    private void requireRoom(String name, int bytes) throws IOException {
+        var usable = usableBytes.applyAsLong(folder);
+        if (usable - bytes < SPARE_BYTES) {
+            throw new IOException(
+                    String.format(
+                            Locale.ROOT,
+                            "no room for the file '%s': the disk has %,d bytes left, and %,d of them are not for files; make room",
+                            shown(name),
+                            usable,
+                            SPARE_BYTES));
+        }
     }
 
     private void requireDepth(String name, Path file) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonString;
 import dev.artel.worker.InvalidInput;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,7 +202,7 @@ final class FileActionsTest extends ActionTestCase {
     /// Trap: a list of a file or two goes through all files of all clients.
     @Test
     void aList_looksOnlyBelowTheFolderOfItsPrefix_andAtNoMoreThanABound() throws Exception {
-        var store = new FileStore(folder.resolve("many"), MAX_BYTES, 5);
+        var store = new FileStore(folder.resolve("many"), MAX_BYTES, 5, _ -> Long.MAX_VALUE);
         for (var each = 0; each < 10; each++) {
             store.write("large/" + each, new byte[] {1}, true);
         }
@@ -255,5 +257,24 @@ final class FileActionsTest extends ActionTestCase {
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    /// Trap: files of a client fill the disk, on which jobs are kept as well.
+    @Test
+    void aDiskThatIsAlmostFull_takesNoFile_untilThereIsRoom() throws Exception {
+        var usable = new AtomicLong((256L << 20) + 2);
+        var store = new FileStore(folder.resolve("full"), MAX_BYTES, 10, _ -> usable.get());
+
+        store.write("a", new byte[2], true);
+        assertThatThrownBy(() -> store.write("b/c", new byte[3], true))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(InvalidInput.class)
+                .hasMessage(
+                        "no room for the file 'b/c': the disk has 268,435,458 bytes left, and 268,435,456 of them are not for files; make room");
+
+        assertThat(store.list("", 10).names()).containsExactly("a");
+        assertThat(folder.resolve("full/b")).doesNotExist();
+        usable.addAndGet(1);
+        assertThat(store.write("b/c", new byte[3], true).bytes()).isEqualTo(3);
     }
 }
