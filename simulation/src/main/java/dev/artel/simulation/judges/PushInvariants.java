@@ -54,7 +54,17 @@ public final class PushInvariants {
     private final Map<WorkerId, WorkerInstance> processes = new HashMap<>();
 
     private final Predicate<LeaseToken> mayRepeat;
+
+    /// How long it takes at most until what was granted is pushed.
+    private static final long ON_THE_WAY = 1_000;
+
     private final Map<WorkerId, Integer> capacities = new HashMap<>();
+
+    /// How many it took before, where it takes fewer now: what was granted by then is on its way.
+    private final Map<WorkerId, Former> formerCapacities = new HashMap<>();
+
+    /// @param until by virtual time, in milliseconds
+    private record Former(int capacity, long until) {}
 
     /// The channels that the conversation has closed, and whose connections are not over yet.
     private final Set<Long> closing = new HashSet<>();
@@ -295,7 +305,7 @@ public final class PushInvariants {
                         .filter(it -> !recalled.containsKey(it.getKey()))
                         .count();
         require(
-                count <= capacities.getOrDefault(worker, Integer.MAX_VALUE),
+                count <= capacity(worker),
                 count + " tasks are pushed to " + worker + ", which takes fewer");
     }
 
@@ -332,8 +342,25 @@ public final class PushInvariants {
         }
     }
 
+    private long capacity(WorkerId worker) {
+        var former = formerCapacities.get(worker);
+        var now = capacities.getOrDefault(worker, Integer.MAX_VALUE);
+        return former != null && world.loop().now() <= former.until()
+                ? Math.max(now, former.capacity())
+                : now;
+    }
+
     private void knows(WorkerId worker, Register words) {
-        capacities.put(worker, words.profile().limits().maxConcurrentTasks());
+        var capacity = words.profile().limits().maxConcurrentTasks();
+        // One of which nothing is known takes as many as come.
+        var before = capacities.put(worker, capacity);
+        if (before == null || before > capacity) {
+            formerCapacities.put(
+                    worker,
+                    new Former(
+                            before == null ? Integer.MAX_VALUE : before,
+                            world.loop().now() + ON_THE_WAY));
+        }
         var process = words.origin().instance();
         processes.put(
                 worker, process == null ? WorkerInstance.UNKNOWN : WorkerInstance.named(process));
