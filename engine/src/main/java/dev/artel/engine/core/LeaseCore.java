@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +32,7 @@ final class LeaseCore {
     private final Map<WorkerId, OfWorker> byWorker = new LinkedHashMap<>();
 
     /// Those whose end was asked for, and reported to the conversation with their workers, which knows nothing of them any more.
-    private final Set<LeaseToken> ending = new HashSet<>();
+    private final Set<LeaseToken> ending = new LinkedHashSet<>();
 
     /// The newest lease of each job; the others hang on it.
     private final Map<JobId, Held> byJob = new LinkedHashMap<>();

@@ -260,7 +260,7 @@ final class BusQueues implements BusConnection.Use {
                 }
             }
         } catch (IOException | RuntimeException refused) {
-            // Until the next count nobody is taken for silent.
+            // Silence since the last count does not count before the next one.
             LOG.atDebug()
                     .setCause(refused)
                     .log("the events that wait at the broker could not be counted");

@@ -265,12 +265,13 @@ final class NodeRegistry {
         }
         known.namesTasks = event.array("tasks").isPresent();
         var named = named(event);
-        if (known.channel == null) {
+        var channel = known.channel;
+        if (channel == null) {
             named.forEach(known.named::add);
         }
         heard(known);
-        if (known.channel != null) {
-            known.channel.accept(named);
+        if (channel != null) {
+            channel.accept(named);
         }
         forgetIfAbsent(known);
     }
