@@ -64,8 +64,7 @@ final class DataFiles {
                     }
 
                     @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes its)
-                            throws UnreadableName {
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
                         var relative = folder.relativize(file);
                         if (its.isRegularFile() && isKept(relative)) {
                             UnreadableName.check(relative);

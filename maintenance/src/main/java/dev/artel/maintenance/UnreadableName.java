@@ -1,12 +1,11 @@
 package dev.artel.maintenance;
 
-import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /// The name of a file is none in the encoding in which this process names files: written down, it would be another one. Java takes that encoding
 /// from the locale, and outside of UTF-8 it has few characters.
-final class UnreadableName extends IOException {
+final class UnreadableName extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private UnreadableName(String name) {
@@ -28,7 +27,7 @@ final class UnreadableName extends IOException {
     /// Checks that the text of `file` names it.
     ///
     /// @throws UnreadableName if it names another one or none
-    static void check(Path file) throws UnreadableName {
+    static void check(Path file) {
         var name = file.toString();
         try {
             if (file.getFileSystem().getPath(name).equals(file)) {

@@ -6,7 +6,6 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +28,7 @@ final class StatusRoom {
     private final long most;
     private final Map<WorkerId, Own> declared = new LinkedHashMap<>();
     private final Sum all = new Sum();
-    private final Map<String, Sum> ofTokens = new HashMap<>();
+    private final Map<String, Sum> ofTokens = new LinkedHashMap<>();
 
     /// How much room a declaration takes.
     ///

@@ -1,13 +1,13 @@
 package dev.artel.session;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// What the workers of each token have of something that all of them share: a token has at most half of what the others leave, so that its
 /// holder leaves some to others under however many names it comes.
 final class TokenShares {
     private final long most;
-    private final Map<String, Long> held = new HashMap<>();
+    private final Map<String, Long> held = new LinkedHashMap<>();
     private long taken;
 
     /// @param most how much there is
