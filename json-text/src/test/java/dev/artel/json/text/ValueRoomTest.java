@@ -108,7 +108,7 @@ final class ValueRoomTest {
         var large = waiting("large", 90 * KIB);
         awaitWaiting();
 
-        for (var i = 0; i < 200; i++) {
+        for (var i = 0; i < 50; i++) {
             room.take("other", 10 * KIB).close();
         }
 
