@@ -33,12 +33,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// A wire of the SDK that pushes tasks, before a reference engine. A poll is the wait for what is pushed.
 abstract class SdkWire implements WorkerWire {
-    private static final Logger LOG = LoggerFactory.getLogger(SdkWire.class);
     private static final Duration TIMEOUT = Await.longest();
     private static final int MOST_TRIES = 8;
     private static final Duration MORE = Duration.ofSeconds(2);
@@ -154,17 +151,18 @@ abstract class SdkWire implements WorkerWire {
         /// As each worker of the SDK does: a broker of a busy machine may answer too late.
         private static OrchestratorResponse insisting(Call call)
                 throws IOException, InterruptedException {
-            for (var tries = 1; tries < MOST_TRIES; tries++) {
+            var earlier = new ArrayList<IOException>();
+            while (true) {
                 try {
                     return call.make();
                 } catch (IOException late) {
-                    LOG.atWarn()
-                            .addKeyValue("tries", tries)
-                            .setCause(late)
-                            .log("a registration failed and is tried again");
+                    if (earlier.size() == MOST_TRIES) {
+                        earlier.forEach(late::addSuppressed);
+                        throw late;
+                    }
+                    earlier.add(late);
                 }
             }
-            return call.make();
         }
 
         private WireAnswer send(WireOperation operation, String task, @Nullable JsonValue body) {
