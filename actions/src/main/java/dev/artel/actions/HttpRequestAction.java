@@ -389,7 +389,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return request;
     }
 
-    /// The body of a redirect that is followed is for nobody: it is not read, and has no room while the request goes on elsewhere.
+    /// No action uses the body of a redirect that is followed: it is not read, and has no room while the request goes on elsewhere.
     private Answer read(ClassicHttpResponse answer, Set<Integer> accepted, ReadRoom.Reading reading)
             throws IOException {
         var headers = JsonObject.builder();

@@ -652,7 +652,7 @@ final class PushChannelsTest {
                 .containsExactly(new End(token, LeaseEnd.Returned.NOT_RECEIVED));
     }
 
-    /// Trap: a heartbeat that names thousands of tasks that nobody has given costs a message and a thread for each.
+    /// Trap: a heartbeat that names thousands of tasks which the orchestrator never gave costs a message and a thread for each.
     @Test
     void ofManyTasksThatAWorkerDoesNotHold_someAreCancelled_andThoseThatItHoldsAreAccepted() {
         var token = push(STAYS);

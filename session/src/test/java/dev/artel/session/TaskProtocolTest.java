@@ -87,7 +87,7 @@ final class TaskProtocolTest {
                 .hasSize(1);
     }
 
-    /// Trap: names that nobody ever registered have all places for polls, though they can bring nothing.
+    /// Trap: names that no worker ever registered have all places for polls, though they can bring nothing.
     @Test
     void pollsOfWorkersThatAreNotThere_haveFewPlaces_andLeaveThoseOfOthers() {
         var few = few();

@@ -32,7 +32,7 @@ final class BusQueues implements BusConnection.Use {
     /// What an orchestrator that is away for long must not find; the latest are kept.
     private static final int MOST_EVENTS = 100_000;
 
-    /// With so many of them the broker may have dropped signs of life that nobody has read, until they are counted again.
+    /// With so many of them the broker may have dropped signs of life before the orchestrator read them; that holds until they are counted again.
     private static final int MANY_EVENTS = MOST_EVENTS / 2;
 
     private static final int MOST_CONTROLS = 10_000;
