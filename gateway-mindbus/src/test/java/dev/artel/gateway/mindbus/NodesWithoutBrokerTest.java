@@ -125,10 +125,11 @@ final class NodesWithoutBrokerTest {
                 List.of(
                         recalled("agent.broken", Duration.ofSeconds(Long.MAX_VALUE)),
                         recalled("agent.late", Duration.ofSeconds(5))));
-        passTime(Duration.ofSeconds(5), now.get().plusSeconds(6));
+        var recalled = now.get();
+        passTime(Duration.ofSeconds(5), recalled.plusSeconds(5));
 
         try (var lines = new LoggedLines(NodeRegistry.class)) {
-            passTime(Duration.ofSeconds(1), now.get().plusSeconds(6));
+            passTime(Duration.ofSeconds(1), recalled.plusSeconds(6));
 
             assertThat(lines.texts())
                     .anySatisfy(line -> assertThat(line).contains("gone", "agent.late"))
