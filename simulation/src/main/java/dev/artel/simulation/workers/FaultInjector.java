@@ -6,6 +6,11 @@ import java.util.List;
 
 /// Faults that strike now and again, until the world is calm.
 public final class FaultInjector {
+    /// Within this many milliseconds a clock that jumps looks like one that goes on.
+    private static final long SMALL_JUMP = 2_900;
+
+    private static final long LARGE_JUMP = 100_000;
+
     private final OrchestratorHost orchestratorHost;
     private final List<SimulatedWorker> workers;
 
@@ -49,7 +54,8 @@ public final class FaultInjector {
             }
             case 5 -> {
                 if (world.strikes(Trait.CLOCK_JUMPS, 1)) {
-                    jumpClock(world.between(-100_000, 100_000));
+                    var most = world.chance(0.5) ? SMALL_JUMP : LARGE_JUMP;
+                    jumpClock(world.between(-most, most));
                 }
             }
             case 6 -> {
