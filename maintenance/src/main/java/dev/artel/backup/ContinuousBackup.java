@@ -55,6 +55,7 @@ public final class ContinuousBackup implements AutoCloseable {
     private final Duration every;
     private final InstantSource clock;
     private final String owner = UUID.randomUUID().toString();
+    private final Instant since;
     private final OtherFiles files;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
@@ -96,8 +97,9 @@ public final class ContinuousBackup implements AutoCloseable {
         this.every = every;
         this.clock = clock;
         this.files = new OtherFiles(data, OtherFiles.ROOM_FOR_NAMES);
-        this.until = clock.instant();
-        this.shipped = until;
+        this.since = clock.instant();
+        this.until = since;
+        this.shipped = since;
         this.thread = Thread.ofPlatform().daemon().name("artel-backup").unstarted(this::run);
     }
 
@@ -412,12 +414,17 @@ public final class ContinuousBackup implements AutoCloseable {
     }
 
     private void writeHead() {
-        var found = place.head();
-        if (hasHead && !found.map(Head::owner).equals(Optional.of(owner))) {
-            throw new TakenOver(found.map(Head::owner).orElse("no orchestrator"));
+        var last = segments.isEmpty() ? "" : segments.getLast();
+        var head = new Head(owner, since, baseDigest, last, shipped);
+        if (hasHead) {
+            // One that began earlier may have replaced this head meanwhile: it will find this one,
+            // and stop.
+            var found = place.head();
+            if (found.isEmpty() || found.get().supersedes(head)) {
+                throw new TakenOver(found.map(Head::owner).orElse("no orchestrator"));
+            }
         }
-        place.head(
-                new Head(owner, baseDigest, segments.isEmpty() ? "" : segments.getLast(), shipped));
+        place.head(head);
         hasHead = true;
         until = shipped;
     }

@@ -45,7 +45,7 @@ final class CopiedStoreTest {
     }
 
     private void head(DatabaseCopy base, String segment) {
-        place.head(new Head("owner", place.keep(base.write()), segment, NOW));
+        place.head(new Head("owner", NOW, place.keep(base.write()), segment, NOW));
     }
 
     @ParameterizedTest

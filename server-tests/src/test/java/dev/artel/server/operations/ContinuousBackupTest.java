@@ -19,6 +19,7 @@ import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -133,6 +134,36 @@ final class ContinuousBackupTest {
             }
         }
         assertThat(restore("third", copy).jobs()).isEqualTo(1);
+    }
+
+    /// Trap: the first has read its own head, the second replaces it, and the first replaces that: both believe to be the last.
+    @Test
+    void aHeadThatTheFirstReplacesOnceMore_isReplacedByTheSecond() throws Exception {
+        var copy = folder.resolve("copy");
+        var head = copy.resolve("head.json");
+        byte[] ofFirst;
+        try (var _ = start("data", copy)) {
+            await().until(() -> Files.exists(head));
+            ofFirst = Files.readAllBytes(head);
+        }
+        try (var second = start("other", copy)) {
+            var client = TestClient.of(second);
+            await().until(() -> !isSameOwner(Files.readAllBytes(head), ofFirst));
+            var once = Files.write(folder.resolve("once more"), ofFirst);
+            Files.move(once, head, StandardCopyOption.ATOMIC_MOVE);
+
+            var _ = client.submit("{\"blueprint\":\"echo\"}");
+
+            await().until(() -> !isSameOwner(Files.readAllBytes(head), ofFirst));
+            assertThat(figure(client, "artel_backup_taken_over")).isZero();
+        }
+        assertThat(restore("third", copy).jobs()).isEqualTo(1);
+    }
+
+    private static boolean isSameOwner(byte[] head, byte[] other) {
+        return JsonText.read(head) instanceof JsonObject one
+                && JsonText.read(other) instanceof JsonObject another
+                && one.string("owner").equals(another.string("owner"));
     }
 
     /// Trap: what only older bases need stays forever.
