@@ -12,15 +12,21 @@ final class BackgroundCall {
     /// So many at once: each computes, and may take some memory for it.
     static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    private static final Semaphore AT_ONCE = new Semaphore(MOST, true);
+    private final Semaphore places = new Semaphore(MOST, true);
+    private final String name;
 
-    private BackgroundCall() {}
+    /// Calls of one kind, which wait for each other and for none of another kind.
+    ///
+    /// @param name of their threads
+    BackgroundCall(String name) {
+        this.name = name;
+    }
 
     /// What `work` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then.
     @SuppressWarnings(
             "ThreadPriorityCheck") // it makes way for requests and heartbeats, and nothing waits
     // for its turn
-    static <T> T of(String name, Supplier<T> work) {
+    <T> T run(Supplier<T> work) {
         var task =
                 new FutureTask<>(() -> {
                     try {
@@ -31,7 +37,7 @@ final class BackgroundCall {
                         current.getUncaughtExceptionHandler().uncaughtException(current, error);
                         throw error;
                     } finally {
-                        AT_ONCE.release();
+                        places.release();
                     }
                 });
         var thread =
@@ -41,7 +47,7 @@ final class BackgroundCall {
                         .priority(Thread.MIN_PRIORITY)
                         .unstarted(task);
         try {
-            AT_ONCE.acquire();
+            places.acquire();
             start(thread);
             return task.get();
         } catch (InterruptedException stopped) {
@@ -58,14 +64,14 @@ final class BackgroundCall {
     }
 
     /// The place is free again where there is no thread to be had.
-    private static void start(Thread thread) {
+    private void start(Thread thread) {
         var isStarted = false;
         try {
             thread.start();
             isStarted = true;
         } finally {
             if (!isStarted) {
-                AT_ONCE.release();
+                places.release();
             }
         }
     }

@@ -45,6 +45,8 @@ final class FileStore {
     /// Held where a folder is made for a file, and where one is removed since it is empty.
     private final ReentrantLock folders = new ReentrantLock();
 
+    private final BackgroundCall lists = new BackgroundCall("artel-file-list");
+
     FileStore(Path folder, int maxBytes) {
         this(folder, maxBytes, MOST_ENTRIES, FileStore::usableBytes);
     }
@@ -178,7 +180,7 @@ final class FileStore {
     /// @throws InvalidInput if there is more in that folder than is looked at
     NameSearch.Found list(String prefix, int most) throws IOException {
         try {
-            return BackgroundCall.of("artel-file-list", () -> found(prefix, most));
+            return lists.run(() -> found(prefix, most));
         } catch (UncheckedIOException failure) {
             throw failure.getCause();
         }

@@ -34,6 +34,8 @@ final class JsonQueryAction implements BuiltInAction {
     private static final int LARGEST_EXPONENT = 300;
 
     /// The library, from the first query on: an orchestrator without one need not load it.
+    private final BackgroundCall calls = new BackgroundCall("artel-json-query");
+
     private static final class Library {
         static final Configuration CONFIGURATION = Configuration.defaultConfiguration();
 
@@ -65,8 +67,7 @@ final class JsonQueryAction implements BuiltInAction {
                     "json_query: the parameter 'query' is no JSONPath such as $.items[?(@.price < 10)].name");
         }
         try {
-            return found(
-                    BackgroundCall.of("artel-json-query", () -> read(path, query, data)), true);
+            return found(calls.run(() -> read(path, query, data)), true);
         } catch (PathNotFoundException missing) {
             return found(params.value("default").orElse(JsonNull.NULL), false);
         } catch (JsonPathException _) {

@@ -26,6 +26,11 @@ final class Redaction {
 
     private static final Notation[] NOTATIONS = Notation.values();
 
+    /// So many characters are searched where they are, which takes some milliseconds whatever they are.
+    private static final int SHORT = 1 << 14;
+
+    private static final BackgroundCall SEARCHES = new BackgroundCall("artel-redaction");
+
     private final SecretFinder finder;
 
     private Redaction(Collection<String> values) {
@@ -112,10 +117,31 @@ final class Redaction {
     }
 
     /// Each text by itself, and then all one after the other: what is split over several is hidden in each.
+    ///
+    /// @throws java.util.concurrent.CompletionException the thread was interrupted; a small value may be done nevertheless
     JsonValue value(JsonValue value) {
         if (finder.isEmpty()) {
             return value;
         }
+        return length(value) <= SHORT ? hidden(value) : SEARCHES.run(() -> hidden(value));
+    }
+
+    /// How many characters are searched, with one for each value.
+    private static long length(JsonValue value) {
+        return switch (value) {
+            case JsonString(var text) -> 1L + text.length();
+            case JsonNumber number -> 1L + number.toString().length();
+            case JsonArray(var values) -> 1 + values.stream().mapToLong(Redaction::length).sum();
+            case JsonObject object ->
+                    1
+                            + object.members().entrySet().stream()
+                                    .mapToLong(it -> it.getKey().length() + length(it.getValue()))
+                                    .sum();
+            default -> 1;
+        };
+    }
+
+    private JsonValue hidden(JsonValue value) {
         var texts = new ArrayList<String>();
         addTexts(value, texts);
         var ranges = texts.stream().map(this::find).toList();

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 final class BackgroundCallTest {
+    private final BackgroundCall calls = new BackgroundCall("test");
+
     /// Trap: the time of a task is over, and what it computes goes on for good, a thread for each attempt. More of them than may compute at once.
     @Test
     void whatNobodyWaitsForAnyMore_isInterrupted_andMakesRoom() throws Exception {
@@ -25,8 +27,7 @@ final class BackgroundCallTest {
                     Thread.ofVirtual()
                             .start(() -> {
                                 try {
-                                    BackgroundCall.of(
-                                            "test", () -> untilInterrupted(begun, stopped));
+                                    calls.run(() -> untilInterrupted(begun, stopped));
                                 } catch (CompletionException ended) {
                                     failure.complete(ended);
                                 }
@@ -38,7 +39,7 @@ final class BackgroundCallTest {
             stopped.await();
             assertThat(failure.get()).hasMessageContaining("the task was stopped");
         }
-        assertThat(BackgroundCall.of("test", () -> "done")).isEqualTo("done");
+        assertThat(calls.run(() -> "done")).isEqualTo("done");
     }
 
     /// Trap: memory runs out in a query, its task is tried again, and the process goes on without what its other threads have lost.
@@ -50,18 +51,16 @@ final class BackgroundCallTest {
         Thread.setDefaultUncaughtExceptionHandler((_, error) -> reported.add(error));
         try {
             assertThatThrownBy(() ->
-                            BackgroundCall.of(
-                                    "test",
-                                    () -> {
-                                        throw memory;
-                                    }))
+                            calls.run(() -> {
+                                throw memory;
+                            }))
                     .isSameAs(memory);
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
 
         assertThat(reported).containsExactly(memory);
-        assertThat(BackgroundCall.of("test", () -> "done")).isEqualTo("done");
+        assertThat(calls.run(() -> "done")).isEqualTo("done");
     }
 
     private static boolean untilInterrupted(CountDownLatch begun, CountDownLatch stopped) {
