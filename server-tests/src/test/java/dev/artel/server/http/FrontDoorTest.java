@@ -32,6 +32,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -771,6 +772,43 @@ final class FrontDoorTest {
                 var answer = new String(stays.getInputStream().readNBytes(15), US_ASCII);
                 assertThat(answer).startsWith("HTTP/1.1 200");
             }
+        }
+    }
+
+    /// Trap: a stranger sends records that change the keys and bring no data, and each keeps a carrier of virtual threads for a while.
+    @Test
+    void aPeerThatChangesItsKeysOverAndOver_isHungUpOn() throws Exception {
+        var certificate = TestCertificate.make(folder, "keys", "-1d", 30);
+        var settings = new TlsSettings(certificate.certificate(), certificate.key());
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)))) {
+            for (var protocol : List.of("TLSv1.3", "TLSv1.2")) {
+                try (var socket =
+                        (SSLSocket)
+                                certificate
+                                        .trusting()
+                                        .getSocketFactory()
+                                        .createSocket("127.0.0.1", node.port())) {
+                    socket.setEnabledProtocols(new String[] {protocol});
+                    socket.setSoTimeout((int) Await.longest().toMillis());
+
+                    assertThat(isAnsweredAfterHandshakes(socket)).as(protocol).isFalse();
+                }
+                assertThat(get(certificate, node.uri(), "/readyz")).contains("ready");
+            }
+        }
+    }
+
+    /// In TLS 1.3 each handshake but the first is a change of keys.
+    private static boolean isAnsweredAfterHandshakes(SSLSocket socket) {
+        try {
+            for (var count = 0; count < 3_000; count++) {
+                socket.startHandshake();
+            }
+            socket.getOutputStream()
+                    .write("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+            return socket.getInputStream().read() >= 0;
+        } catch (IOException hungUp) {
+            return false;
         }
     }
 }

@@ -42,6 +42,7 @@ final class Tls {
                     callers = Optional.of(CallerTrust.of(trusted));
                 });
         context.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+        context.setRenegotiationAllowed(false);
         warn(chain.expires());
         inForce = mark();
         authorities = markOfAuthorities();
@@ -105,7 +106,7 @@ final class Tls {
     }
 
     SslConnectionFactory connections() {
-        return new SslConnectionFactory(context, "http/1.1");
+        return new TlsConnections(context);
     }
 
     /// Reads the files again; connections from now on see the new certificate, and requests from now on are judged by the new authorities.
