@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -18,18 +19,26 @@ import java.util.Locale;
 final class HttpClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 120_000;
 
-    private final Socket socket;
-    private final InputStream in;
-    private final OutputStream out;
+    private final int port;
     private final String token;
+    private Connected connected;
+
+    private record Connected(Socket socket, InputStream in, OutputStream out) {
+        static Connected to(int port) throws IOException {
+            var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            return new Connected(
+                    socket,
+                    new BufferedInputStream(socket.getInputStream(), 1 << 14),
+                    socket.getOutputStream());
+        }
+    }
 
     HttpClient(int port, String token) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(TIMEOUT_MILLIS);
-        in = new BufferedInputStream(socket.getInputStream(), 1 << 14);
-        out = socket.getOutputStream();
+        this.port = port;
         this.token = token;
+        connected = Connected.to(port);
     }
 
     JsonObject post(String path, JsonObject body) throws IOException {
@@ -40,9 +49,23 @@ final class HttpClient implements AutoCloseable {
         return (JsonObject) JsonText.read(bytes(path));
     }
 
-    /// What a `GET` of `path` is answered.
+    /// What a `GET` of `path` is answered; over a new connection if the server has closed this one, which it does with those that are idle.
     byte[] bytes(String path) throws IOException {
-        return call("GET", path, new byte[0]);
+        try {
+            return call("GET", path, new byte[0]);
+        } catch (Closed | SocketException idle) {
+            close();
+            connected = Connected.to(port);
+            return call("GET", path, new byte[0]);
+        }
+    }
+
+    private static final class Closed extends IOException {
+        @java.io.Serial private static final long serialVersionUID = 1;
+
+        Closed() {
+            super("the server closed the connection");
+        }
     }
 
     /// Begins a stream of events; the answer's head was read when this returns. The connection is good for [#drain] alone then.
@@ -60,7 +83,7 @@ final class HttpClient implements AutoCloseable {
 
     /// Reads until the connection is over, and returns how many bytes there were.
     long drain() throws IOException {
-        return in.transferTo(OutputStream.nullOutputStream());
+        return connected.in().transferTo(OutputStream.nullOutputStream());
     }
 
     private byte[] call(String method, String path, byte[] body) throws IOException {
@@ -87,7 +110,7 @@ final class HttpClient implements AutoCloseable {
         var request = new byte[start.length + body.length];
         System.arraycopy(start, 0, request, 0, start.length);
         System.arraycopy(body, 0, request, start.length, body.length);
-        out.write(request);
+        connected.out().write(request);
     }
 
     private byte[] answer(String request) throws IOException {
@@ -102,7 +125,7 @@ final class HttpClient implements AutoCloseable {
                 chunked = true;
             }
         }
-        var body = chunked ? chunks() : in.readNBytes(length);
+        var body = chunked ? chunks() : connected.in().readNBytes(length);
         if (!status.startsWith("HTTP/1.1 2")) {
             throw new IOException(
                     request
@@ -118,7 +141,7 @@ final class HttpClient implements AutoCloseable {
         var all = new ByteArrayOutputStream();
         while (true) {
             var size = Integer.parseInt(line().strip(), 16);
-            all.write(in.readNBytes(size));
+            all.write(connected.in().readNBytes(size));
             line();
             if (size == 0) {
                 return all.toByteArray();
@@ -128,9 +151,9 @@ final class HttpClient implements AutoCloseable {
 
     private String line() throws IOException {
         var text = new StringBuilder(64);
-        for (var c = in.read(); c != '\n'; c = in.read()) {
+        for (var c = connected.in().read(); c != '\n'; c = connected.in().read()) {
             if (c < 0) {
-                throw new IOException("the server closed the connection");
+                throw new Closed();
             }
             if (c != '\r') {
                 text.append((char) c);
@@ -141,6 +164,6 @@ final class HttpClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        connected.socket().close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.waits;
 
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -42,10 +43,11 @@ public final class Await {
                 .orElse(1.0);
     }
 
-    /// A wait for a condition, each tenth of a second.
+    /// A wait for a condition, each tenth of a second. What the condition looks for and does not find ([Optional#orElseThrow]) is not there yet.
     public static ConditionFactory await() {
         return Awaitility.await()
                 .atMost(longest())
+                .ignoreException(NoSuchElementException.class)
                 .conditionEvaluationListener(new FailureReport());
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A worker of the SDK that keeps to the protocol, on the wire of the hostile ones, and a client whose jobs it does one after another: each must be done, and in
 /// time. Beside them the client keeps tasks in the queue that hostile workers get.
 final class Bystander implements HostileJson.Stolen, AutoCloseable {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     /// As many times are kept.

@@ -45,13 +45,14 @@ final class StoppedOrchestratorTest {
                     """
                             .formatted(TASKS, LEASE * 1000L));
             var tasks = new ArrayList<JsonObject>();
+            var tokens = new ArrayList<String>();
             for (var i = 0; i < TASKS; i++) {
                 var key = UUID.randomUUID().toString();
                 assertThat(orchestrator.submit("echo", key, JsonObject.EMPTY)).isPresent();
                 tasks.add(poll(orchestrator));
+                tokens.add(text(tasks.getLast(), "lease_token"));
+                var _ = renew(orchestrator, tokens);
             }
-            var tokens = tasks.stream().map(task -> text(task, "lease_token")).toList();
-            renew(orchestrator, tokens);
 
             orchestrator.standStill();
             Await.await("the stop is longer than a lease")
