@@ -25,6 +25,9 @@ public final class BodyRoom {
     /// The same for their values, which take up to thirty times as much.
     private static final int PART_OF_VALUES = 4;
 
+    /// Under this name a request carries for how many bytes of its answer it has room.
+    private static final String ANSWER = "artel.answer.bytes";
+
     private static final int MOST_WAITING = 256;
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -90,15 +93,18 @@ public final class BodyRoom {
         }
     }
 
-    /// Waits until there is room for the large values of the answer to `request`, if it has some; the room is free again once the request is
-    /// answered.
+    /// Waits until there is room for the answer to `request` and its large values, if that is large; the room is free again once the request is
+    /// answered. Of what it has asked for before it has the larger one.
     ///
     /// @param who whose answer it is
     /// @param bytes how much memory they take
     /// @throws HttpRefusal if there is none within ten seconds, or too many wait
     public static void takeAnswer(Context request, String who, long bytes) {
-        if (bytes > FREE) {
-            hold(request, OF_ANSWERS, who, bytes);
+        Long before = request.attribute(ANSWER);
+        var held = before == null ? 0 : before;
+        if (bytes - held > FREE) {
+            hold(request, OF_ANSWERS, who, bytes - held);
+            request.attribute(ANSWER, bytes);
         }
     }
 

@@ -32,6 +32,9 @@ public record JobRow(
     /// The most characters of an error: lists have many of them, the job has all.
     public static final int LONGEST_ERROR = 1_000;
 
+    /// What the other members take of a text with all of them, about.
+    private static final long BASE = 300;
+
     /// The row of a job that a client submitted.
     public JobRow(
             JobId id,
@@ -58,6 +61,28 @@ public record JobRow(
                 updated,
                 error,
                 Optional.empty());
+    }
+
+    /// How many bytes it takes as a text, at most, but for the names of its members.
+    public long weight() {
+        var weight = BASE + bytes(blueprint) + bytes(client) + bytes(state);
+        weight += error.map(JobRow::bytes).orElse(0L);
+        for (var label : labels.entrySet()) {
+            weight += bytes(label.getKey()) + bytes(label.getValue());
+        }
+        return weight;
+    }
+
+    /// In JSON and UTF-8: six where it is escaped.
+    private static long bytes(String text) {
+        return text.chars()
+                .mapToLong(each -> {
+                    if (each < ' ') {
+                        return 6;
+                    }
+                    return each >= 0x80 ? 3 : each == '"' || each == '\\' ? 2 : 1;
+                })
+                .sum();
     }
 
     /// Whether the outcome is decided; there is no way back.

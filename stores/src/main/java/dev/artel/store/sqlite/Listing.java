@@ -8,6 +8,7 @@ import dev.artel.kernel.store.JobQuery;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.SearchTerms;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,8 @@ final class Listing {
     /// So few jobs are better looked at than those of any other index.
     private static final int FEW = 2_000;
 
+    private static final String AT =
+            "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.job_key = ?";
     private static final String FIND = "SELECT " + JobRows.COLUMNS + " FROM job j WHERE j.id = ?";
     private static final String OPEN_OF_CLIENT =
             "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY job_open_by_client"
@@ -37,27 +40,28 @@ final class Listing {
     private static final String BY_TEXT = "job_text CROSS JOIN job j ON j.job_key = job_text.rowid";
 
     private final Connection connection;
+    private final PreparedStatement read;
     private final JobQuery query;
     private final JobFilter filter;
     private final SqlConditions places;
 
-    /// A row, and its place in the order of jobs.
-    private record Placed(long place, JobRow row) {}
-
     /// What one walk found.
     ///
+    /// @param places of jobs, in their order
     /// @param lowest the last place that it looked at; empty: it looked at all there is
-    private record Found(List<Placed> rows, OptionalLong lowest) {}
+    private record Found(List<Long> places, OptionalLong lowest) {}
 
-    private Listing(Connection connection, JobQuery query) throws SQLException {
+    private Listing(Connection connection, PreparedStatement read, JobQuery query)
+            throws SQLException {
         this.connection = connection;
+        this.read = read;
         this.query = query;
         this.filter = query.filter();
         this.places = new JobPlaces(connection).of(query);
     }
 
-    static JobPage page(Connection connection, JobQuery query) throws SQLException {
-        return new Listing(connection, query).page();
+    static JobPage page(Reader reader, JobQuery query) throws SQLException {
+        return new Listing(reader.connection(), reader.prepared(AT), query).page();
     }
 
     private JobPage page() throws SQLException {
@@ -71,20 +75,36 @@ final class Listing {
                         .filter(OptionalLong::isPresent)
                         .mapToLong(OptionalLong::getAsLong)
                         .max();
-        var rows =
+        var listed =
                 found.stream()
-                        .flatMap(one -> one.rows().stream())
-                        .filter(row -> lowest.isEmpty() || row.place() >= lowest.getAsLong())
-                        .sorted(Comparator.comparingLong(Placed::place).reversed())
+                        .flatMap(one -> one.places().stream())
+                        .filter(place -> lowest.isEmpty() || place >= lowest.getAsLong())
+                        .sorted(Comparator.reverseOrder())
                         .skip(query.offset())
                         .limit(query.limit() + 1L)
                         .toList();
-        if (rows.size() <= query.limit()) {
-            return new JobPage(rows.stream().map(Placed::row).toList(), lowest);
+        var rows = new ArrayList<JobRow>();
+        var weight = 0L;
+        for (var place : listed.subList(0, Math.min(listed.size(), query.limit()))) {
+            var row = rowAt(place);
+            if (row.isPresent()) {
+                rows.add(row.get());
+                weight += row.get().weight();
+            }
+            if (weight >= JobPage.MOST_BYTES && !place.equals(listed.getLast())) {
+                return new JobPage(rows, OptionalLong.of(place));
+            }
         }
-        var page = rows.subList(0, query.limit());
-        return new JobPage(
-                page.stream().map(Placed::row).toList(), OptionalLong.of(page.getLast().place()));
+        return listed.size() <= query.limit()
+                ? new JobPage(rows, lowest)
+                : new JobPage(rows, OptionalLong.of(listed.get(query.limit() - 1)));
+    }
+
+    private Optional<JobRow> rowAt(long place) throws SQLException {
+        read.setLong(1, place);
+        try (var found = read.executeQuery()) {
+            return found.next() ? Optional.of(JobRows.read(found)) : Optional.empty();
+        }
     }
 
     /// One index to be walked.
@@ -233,15 +253,19 @@ final class Listing {
                         + walk.key()
                         + " DESC LIMIT "
                         + most;
-        var rows = rows(walk, chosen, looked);
-        return rows.size() > query.offset() + query.limit()
-                ? new Found(rows, OptionalLong.empty())
-                : new Found(rows, lowest(walk, chosen, looked, most));
+        var found = places(walk, chosen, looked);
+        return found.size() > query.offset() + query.limit()
+                ? new Found(found, OptionalLong.empty())
+                : new Found(found, lowest(walk, chosen, looked, most));
     }
 
-    private List<Placed> rows(Walk walk, SqlConditions chosen, String looked) throws SQLException {
+    /// Those that a page leaves out cost no more than their places.
+    private List<Long> places(Walk walk, SqlConditions chosen, String looked) throws SQLException {
+        var hasWords = filter.text().isPresent();
         var sql =
-                "SELECT * FROM (SELECT "
+                "SELECT "
+                        + (hasWords ? "*" : "place")
+                        + " FROM (SELECT "
                         + JobRows.COLUMNS
                         + ", "
                         + walk.key()
@@ -249,20 +273,20 @@ final class Listing {
                         + looked
                         + ")"
                         + walk.rest().where();
-        var rows = new ArrayList<Placed>();
+        var column = hasWords ? JobRows.NEXT_COLUMN : 1;
+        var listed = new ArrayList<Long>();
         var wanted = query.offset() + query.limit() + 1;
         try (var statement = connection.prepareStatement(sql)) {
             walk.rest().set(statement, chosen.set(statement, 1));
             try (var found = statement.executeQuery()) {
-                while (rows.size() < wanted && found.next()) {
-                    var row = JobRows.read(found);
-                    if (filter.hasTheWords(row)) {
-                        rows.add(new Placed(found.getLong(JobRows.NEXT_COLUMN), row));
+                while (listed.size() < wanted && found.next()) {
+                    if (!hasWords || filter.hasTheWords(JobRows.read(found))) {
+                        listed.add(found.getLong(column));
                     }
                 }
             }
         }
-        return rows;
+        return listed;
     }
 
     /// Where a walk that did not find enough has stopped.

@@ -73,7 +73,7 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
     }
 
     JobPage list(JobQuery query) {
-        return readers.read("listing jobs", reader -> Listing.page(reader.connection(), query));
+        return readers.read("listing jobs", reader -> Listing.page(reader, query));
     }
 
     long countOpen(String client, int most) {

@@ -21,6 +21,7 @@ import dev.artel.kernel.store.JobFilter;
 import dev.artel.kernel.store.JobLogs;
 import dev.artel.kernel.store.JobPage;
 import dev.artel.kernel.store.JobQuery;
+import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.StreamId;
 import dev.artel.kernel.task.Payload;
@@ -286,6 +287,34 @@ public interface EventStoreContract {
         assertThat(ids(second)).containsExactly("j2", "j1");
         assertThat(ids(third)).containsExactly("j0");
         assertThat(third.next()).isEmpty();
+    }
+
+    /// Trap: each of a thousand jobs has as many labels as it may have, and a page of them, or those that it leaves out, fill the memory.
+    @Test
+    default void aPage_endsWithTheRowThatMakesItHeavy() {
+        var labelled = PLAIN;
+        for (var i = 0; i < 50; i++) {
+            labelled = labelled.withLabel("label" + i, "\u20ac".repeat(200));
+        }
+        var submits = labelled;
+        for (var i = 0; i < 200; i++) {
+            append(submits.submit("j" + i));
+        }
+
+        var first = store().list(JobQuery.newest(200));
+        var second = store().list(JobQuery.newest(200).belowPlace(first.next().orElseThrow()));
+
+        assertThat(first.isFull()).isTrue();
+        var weight = first.rows().stream().mapToLong(JobRow::weight).sum();
+        assertThat(weight - first.rows().getLast().weight()).isLessThan(JobPage.MOST_BYTES);
+        assertThat(weight).isGreaterThanOrEqualTo(JobPage.MOST_BYTES);
+        assertThat(second.isFull()).isFalse();
+        assertThat(Stream.concat(ids(first).stream(), ids(second).stream()))
+                .containsExactlyElementsOf(
+                        IntStream.iterate(199, i -> i >= 0, i -> i - 1)
+                                .mapToObj(i -> "j" + i)
+                                .toList());
+        assertThat(idsOf(JobQuery.newest(1).skipping(199))).containsExactly("j0");
     }
 
     private static List<String> ids(JobPage page) {

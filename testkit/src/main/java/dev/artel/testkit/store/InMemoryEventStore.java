@@ -149,7 +149,12 @@ public final class InMemoryEventStore implements EventStore {
                         .skip(query.offset())
                         .limit(query.limit() + 1L)
                         .toList();
-        var page = found.subList(0, Math.min(found.size(), query.limit()));
+        var count = 0;
+        var weight = 0L;
+        while (count < Math.min(found.size(), query.limit()) && weight < JobPage.MOST_BYTES) {
+            weight += found.get(count++).row.weight();
+        }
+        var page = found.subList(0, count);
         return new JobPage(
                 page.stream().map(stored -> stored.row).toList(),
                 found.size() > page.size()

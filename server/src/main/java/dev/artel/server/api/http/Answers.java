@@ -1,5 +1,6 @@
 package dev.artel.server.api.http;
 
+import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.Problem;
 import dev.artel.gateway.http.UnreadBody;
 import dev.artel.json.JsonNumber;
@@ -7,6 +8,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.store.ObjectStore;
+import dev.artel.server.api.access.ApiAuthenticator;
 import io.javalin.http.Context;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -15,10 +17,15 @@ import org.slf4j.LoggerFactory;
 /// Writes answers.
 public final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
-    private static final String JSON = "application/json; charset=utf-8";
+
+    /// The media type of most answers.
+    public static final String JSON = "application/json; charset=utf-8";
 
     /// Below this an answer is not worth compressing.
     private static final int SMALL = 500;
+
+    /// Above this it takes a thread that carries requests too long.
+    static final int LARGE = 256 << 10;
 
     private static final int PIECE = 1 << 16;
 
@@ -66,8 +73,11 @@ public final class Answers {
 
     private static void write(Context request, int status, String type, byte[] text) {
         UnreadBody.beforeAnswer(request, status);
+        BodyRoom.takeAnswer(request, readerOf(request), text.length);
         request.status(status).contentType(type);
-        if (text.length >= SMALL && request.header("Accept-Encoding") != null) {
+        if (text.length >= SMALL
+                && text.length <= LARGE
+                && request.header("Accept-Encoding") != null) {
             request.result(text);
             return;
         }
@@ -81,5 +91,11 @@ public final class Answers {
                     .addKeyValue("cause", gone.toString())
                     .log("a client hung up before its answer");
         }
+    }
+
+    /// Whose answers share their room with it.
+    private static String readerOf(Context request) {
+        String client = request.attribute(ApiAuthenticator.CALLER);
+        return client == null ? "address " + request.ip() : "client " + client;
     }
 }

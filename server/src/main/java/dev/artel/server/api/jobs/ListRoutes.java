@@ -74,11 +74,20 @@ public final class ListRoutes {
         var offset = (int) Numbers.of(request, "offset", 0, 0, JobQuery.MAX_OFFSET);
         var filter = filter(request, parameter(request, "status"));
         var query = JobQuery.of(filter, limit(request)).skipping(offset);
-        var rows = find(query, caller).rows().stream();
+        var page = find(query, caller);
+        if (page.isFull() && page.rows().size() < query.limit()) {
+            throw new HttpRefusal(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Invalid limit parameter",
+                    "the %d jobs from offset %d on have more than %,d bytes of labels and errors; ask for at most %d at once, or use /api/v1/jobs"
+                            .formatted(
+                                    query.limit(), offset, JobPage.MOST_BYTES, page.rows().size()));
+        }
         Answers.json(
                 request,
                 200,
-                new JsonArray(rows.map(row -> (JsonValue) JobDocument.of(row)).toList()));
+                new JsonArray(
+                        page.rows().stream().map(row -> (JsonValue) JobDocument.of(row)).toList()));
     }
 
     /// The jobs that wait for a person because they are not well.
