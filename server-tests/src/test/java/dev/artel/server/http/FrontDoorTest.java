@@ -811,4 +811,22 @@ final class FrontDoorTest {
             return false;
         }
     }
+
+    /// Trap: a stranger begins handshakes and ends none; what has come of them stays in memory for as long as it likes.
+    @Test
+    void aHandshakeThatDoesNotArrive_isEnded() throws Exception {
+        var certificate = TestCertificate.make(folder, "half", "-1d", 30);
+        var settings = new TlsSettings(certificate.certificate(), certificate.key());
+        var http = config().http().withTimeouts(Duration.ofHours(1), Duration.ofMillis(500));
+        var config = config().withHttp(http);
+        try (var node = start(config.withIngress(config.ingress().withTls(settings)));
+                var silent = new RawHttp(node);
+                var half = new RawHttp(node)) {
+            // The head of a record of 16,384 bytes, and of a message that goes on in it.
+            half.send("\026\003\001@\000\001\000p\000");
+
+            assertThat(half.hear()).isEmpty();
+            assertThat(silent.hear()).isEmpty();
+        }
+    }
 }

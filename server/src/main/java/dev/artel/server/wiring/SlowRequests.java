@@ -14,7 +14,7 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends connections whose request does not arrive in time. A client that sends a byte now and then is never idle, so
+/// Ends connections whose request, or whose handshake of TLS before it, does not arrive in time. A client that sends a byte now and then is never idle, so
 /// that it would keep its connection, and who reads it, for as long as it likes.
 final class SlowRequests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SlowRequests.class);
@@ -48,7 +48,9 @@ final class SlowRequests implements AutoCloseable {
             for (var connector : server.getConnectors()) {
                 if (connector instanceof ServerConnector network) {
                     for (var endPoint : network.getConnectedEndPoints()) {
-                        if (connectionOf(endPoint) instanceof HttpConnection connection
+                        if (TlsConnections.isHandshakeLate(endPoint, now, limit.toNanos())) {
+                            close(endPoint);
+                        } else if (connectionOf(endPoint) instanceof HttpConnection connection
                                 && isArriving(connection.getParser())) {
                             still.put(connection, arrival(connection, now));
                         }
@@ -57,16 +59,20 @@ final class SlowRequests implements AutoCloseable {
             }
             still.forEach((connection, arrival) -> {
                 if (now - arrival.since() > limit.toNanos()) {
-                    LOG.atDebug()
-                            .addKeyValue("from", connection.getRemoteSocketAddress())
-                            .log("a request did not arrive in time");
-                    connection.getEndPoint().close();
+                    close(connection.getEndPoint());
                 }
             });
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("looking for slow requests failed");
         }
         arriving = still;
+    }
+
+    private static void close(EndPoint endPoint) {
+        LOG.atDebug()
+                .addKeyValue("from", endPoint.getRemoteSocketAddress())
+                .log("a request did not arrive in time");
+        endPoint.close();
     }
 
     private static Connection connectionOf(EndPoint endPoint) {
