@@ -104,6 +104,52 @@ final class BadRequestsTest {
         }
     }
 
+    /// Trap: a head of eight kilobytes has fifteen hundred fields, each of which takes a hundred bytes for as long as it arrives.
+    @Test
+    void aHeadWithManyFields_isRefusedBeforeItsEnd() throws Exception {
+        try (var raw = new RawHttp(node)) {
+            var answer =
+                    raw.send("GET /healthz HTTP/1.1\r\nHost: x\r\n" + "a:\r\n".repeat(101)).hear();
+
+            assertThat(answer).startsWith("HTTP/1.1 431");
+            assertThat(answer).contains("{\"error\":\"Request Header Fields Too Large\"");
+        }
+        try (var raw = new RawHttp(node)) {
+            raw.send("GET /healthz HTTP/1.1\r\nHost: x\r\n" + "a:\r\n".repeat(98));
+            assertThat(raw.send("Connection: close\r\n\r\n").hear()).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /// Trap: an address of eight kilobytes has two thousand parameters, which are kept for as long as its request waits.
+    @Test
+    void anAddressWithManyParameters_isRefused() throws Exception {
+        try (var raw = new RawHttp(node)) {
+            var answer =
+                    raw.send(
+                                    "GET /_worker/workers/w/tasks/next?a"
+                                            + "&a".repeat(100)
+                                            + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            .hear();
+
+            assertThat(answer).startsWith("HTTP/1.1 400");
+            assertThat(answer).contains("an address has at most 100 parameters");
+        }
+    }
+
+    /// Trap: what comes behind a body has no bound of its own.
+    @Test
+    void manyFieldsBehindABody_endTheConnection() throws Exception {
+        try (var raw = new RawHttp(node)) {
+            raw.send(
+                    "POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                            + TOKEN
+                            + "\r\n2\r\n{}\r\n0\r\n"
+                            + "a:\r\n".repeat(102));
+
+            assertThat(raw.hear()).startsWith("HTTP/1.1 4");
+        }
+    }
+
     @Test
     void aChunkedBodyOverTheLimit_isRefused() throws Exception {
         try (var raw = new RawHttp(node)) {

@@ -11,8 +11,20 @@ final class HttpListenerTest {
     void connectionsHaveHalfOfTheFilesOfTheProcess() {
         var settings = HttpSettings.DEFAULTS.withMaxConnections(50_000);
 
-        assertThat(HttpListener.most(settings, 20_000)).isEqualTo(10_000);
-        assertThat(HttpListener.most(settings, 1_000_000)).isEqualTo(50_000);
-        assertThat(HttpListener.most(settings, Integer.MAX_VALUE)).isEqualTo(50_000);
+        assertThat(HttpListener.most(settings, 20_000, Long.MAX_VALUE)).isEqualTo(10_000);
+        assertThat(HttpListener.most(settings, 1_000_000, Long.MAX_VALUE)).isEqualTo(50_000);
+        assertThat(HttpListener.most(settings, Integer.MAX_VALUE, Long.MAX_VALUE))
+                .isEqualTo(50_000);
+    }
+
+    /// Trap: each sends a head and does not end it, and all of them fill a small heap.
+    @Test
+    void connectionsAreAsManyAsTheHeapHasRoomFor() {
+        var settings = HttpSettings.DEFAULTS.withMaxConnections(50_000);
+
+        assertThat(HttpListener.most(settings, 1_000_000, 128L << 20)).isEqualTo(2_048);
+        assertThat(HttpListener.most(settings, 1_000_000, 1)).isEqualTo(256);
+        assertThat(HttpListener.most(settings.withMaxConnections(100), 1_000_000, 1))
+                .isEqualTo(100);
     }
 }

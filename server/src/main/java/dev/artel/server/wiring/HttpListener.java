@@ -59,6 +59,12 @@ final class HttpListener implements AutoCloseable {
 
     private static final int IDLE_THREAD_MILLIS = 60_000;
 
+    /// What a connection may take while a request arrives.
+    private static final int HEAD = 64 << 10;
+
+    /// Also with the smallest heap.
+    private static final int FEWEST = 256;
+
     /// So many connections are enough for most, whatever the settings allow.
     private static final int FEW = 10_000;
 
@@ -202,7 +208,7 @@ final class HttpListener implements AutoCloseable {
             config.router.contextPath = parts.proxy().basePath();
         }
         reportErrors(config, parts.fatal());
-        var most = most(settings, FileLimit.most());
+        var most = most(settings, FileLimit.most(), Runtime.getRuntime().maxMemory());
         config.concurrency.useVirtualThreads = true;
         config.jetty.threadPool = threads();
         config.startup.showJavalinBanner = false;
@@ -226,16 +232,19 @@ final class HttpListener implements AutoCloseable {
         routes.accept(config.routes);
     }
 
-    /// Half of the files of the process at most: the store, ZeroMQ and what the orchestrator connects to itself need the others.
-    static int most(HttpSettings settings, int files) {
-        var most = Math.min(settings.maxConnections(), files / 2);
-        if (most < Math.min(settings.maxConnections(), FEW)) {
+    /// Half of the files of the process at most: the store, ZeroMQ and what the orchestrator connects to itself need the others. And as many
+    /// as the heap has room for, where each sends the largest head that it may.
+    static int most(HttpSettings settings, int files, long heap) {
+        var wanted = settings.maxConnections();
+        var most = (int) Math.min(Math.min(wanted, files / 2), Math.max(FEWEST, heap / HEAD));
+        if (most < Math.min(wanted, FEW)) {
             LOG.atInfo()
                     .addKeyValue("connections", most)
-                    .addKeyValue("wanted", settings.maxConnections())
+                    .addKeyValue("wanted", wanted)
                     .addKeyValue("files", files)
+                    .addKeyValue("heap", heap)
                     .log(
-                            "half of the files that the process may open are for connections, fewer than http.max-connections; raise the limit of the process for more");
+                            "fewer connections are let in than http.max-connections: half of the files that the process may open are for them, and 64 KiB of the heap for each; raise the limits of the process for more");
         }
         return most;
     }
@@ -276,6 +285,7 @@ final class HttpListener implements AutoCloseable {
         http.addCustomizer(new RequestIds());
         http.addCustomizer(new AnswerHeaders(parts.proxy().basePath(), parts.tls() != null));
         http.addCustomizer(new MethodOverrides());
+        http.addCustomizer(new FewParameters());
         http.addCustomizer(new BodyPieces());
         if (parts.tls() != null) {
             http.addCustomizer(new SecureRequestCustomizer(false));
