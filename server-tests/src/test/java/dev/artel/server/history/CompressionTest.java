@@ -14,6 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +66,33 @@ final class CompressionTest {
         assertThat(JsonText.read(plain.body())).isNotNull();
         assertThat(gzip.headers().firstValue("Content-Type"))
                 .isEqualTo(plain.headers().firstValue("Content-Type"));
+    }
+
+    /// Trap: strangers have the pages that are for all of them compressed anew with each request.
+    @Test
+    void aPageForAll_isCompressedOnce_andTheSameEachTime() throws Exception {
+        for (var encoding : List.of("gzip", "zstd")) {
+            var first = get("/_public/card.schema.json", encoding);
+            var second = get("/_public/card.schema.json", encoding);
+
+            assertThat(first.headers().firstValue("Content-Encoding")).contains(encoding);
+            assertThat(first.headers().firstValue("Vary")).contains("Accept-Encoding");
+            assertThat(second.body()).isEqualTo(first.body());
+        }
+    }
+
+    /// Trap: figures are made by many threads at once, which find each other's halves, and some are answered with 500.
+    @Test
+    void figuresThatAreAskedForAtOnce_areAllAnswered() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers =
+                    IntStream.range(0, 200)
+                            .mapToObj(_ -> threads.submit(() -> get("/metrics", "gzip")))
+                            .toList();
+            for (var answer : answers) {
+                assertThat(answer.get().statusCode()).isEqualTo(200);
+            }
+        }
     }
 
     @Test

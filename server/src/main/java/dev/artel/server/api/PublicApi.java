@@ -14,6 +14,7 @@ import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.Lifecycle;
 import dev.artel.server.api.figures.Metrics;
 import dev.artel.server.api.http.Answers;
+import dev.artel.server.api.http.FixedAnswer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -27,14 +28,17 @@ import java.util.Objects;
 public final class PublicApi {
     private static final JsonObject OK = JsonObject.of("status", JsonValue.of("ok"));
 
+    private static final String HTML = "text/html; charset=utf-8";
+
     private final Lifecycle lifecycle;
     private final Metrics metrics;
     private final Instance instance;
     private final OperationsSettings operations;
-    private final byte[] description = resource("openapi.json");
-    private final byte[] page = resource("docs.html");
-    private final byte[] cardSchema = Cards.schema().getBytes(StandardCharsets.UTF_8);
-    private final byte[] question = resource("approve.html");
+    private final FixedAnswer description = new FixedAnswer(Answers.JSON, resource("openapi.json"));
+    private final FixedAnswer page = new FixedAnswer(HTML, resource("docs.html"));
+    private final FixedAnswer cardSchema =
+            new FixedAnswer(Answers.JSON, Cards.schema().getBytes(StandardCharsets.UTF_8));
+    private final FixedAnswer question = new FixedAnswer(HTML, resource("approve.html"));
 
     /// The public face of an orchestrator.
     public PublicApi(
@@ -57,9 +61,9 @@ public final class PublicApi {
             get(routes, "/_public/metrics", this::figuresForAToken);
             get(routes, "/metrics", this::figuresForAToken);
         }
-        get(routes, "/_public/openapi.json", request -> Answers.json(request, 200, description));
+        get(routes, "/_public/openapi.json", description::answer);
         get(routes, "/_public/docs", request -> page(request, page));
-        get(routes, "/_public/card.schema.json", request -> Answers.json(request, 200, cardSchema));
+        get(routes, "/_public/card.schema.json", cardSchema::answer);
         get(routes, "/_public/approve", request -> page(request, question));
     }
 
@@ -79,7 +83,7 @@ public final class PublicApi {
                 });
     }
 
-    private static void page(Context request, byte[] page) {
+    private static void page(Context request, FixedAnswer page) {
         request.header(
                 "Content-Security-Policy",
                 "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src"
@@ -89,7 +93,7 @@ public final class PublicApi {
         request.header("X-Content-Type-Options", "nosniff");
         request.header("Referrer-Policy", "no-referrer");
         request.header("Cache-Control", "no-store");
-        request.contentType("text/html; charset=utf-8").result(page);
+        page.answer(request);
     }
 
     private static byte[] resource(String name) {
@@ -164,6 +168,6 @@ public final class PublicApi {
     }
 
     private void figures(Context request) {
-        request.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.text());
+        metrics.answer().answer(request);
     }
 }

@@ -19,6 +19,7 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.schedule.Scheduler;
 import dev.artel.server.api.http.Brief;
+import dev.artel.server.api.http.FixedAnswer;
 import dev.artel.server.api.jobs.GuardWarnings;
 import dev.artel.server.feed.OpenStreams;
 import dev.artel.server.values.PayloadCollector;
@@ -31,6 +32,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +55,14 @@ import org.slf4j.LoggerFactory;
 /// The figures of an orchestrator, for Prometheus. Counts what happens from its start on. Safe for use by many threads.
 public final class Metrics implements JobObserver, TaskTimes.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
+    private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final Object making = new Object();
+
+    /// By [System#nanoTime], when the last text was begun. Guarded by `making`, as is that text.
+    private long lastBegan;
+
+    private @Nullable FixedAnswer last;
 
     private final Meters meters = new Meters();
     private final HttpFigures http = new HttpFigures();
@@ -647,8 +657,27 @@ public final class Metrics implements JobObserver, TaskTimes.Listener, AutoClose
         }
     }
 
+    /// The answer with [#text], as it is after this was asked for. Those who ask at the same time share an answer: strangers
+    /// may ask as often as they like.
+    public FixedAnswer answer() {
+        var asked = System.nanoTime();
+        synchronized (making) {
+            if (last == null || lastBegan - asked < 0) {
+                lastBegan = System.nanoTime();
+                last = new FixedAnswer(TYPE, text().getBytes(StandardCharsets.UTF_8));
+            }
+            return last;
+        }
+    }
+
     /// All figures in Prometheus' text format.
     public String text() {
+        synchronized (making) {
+            return made();
+        }
+    }
+
+    private String made() {
         var open = meters.loaded();
         try {
             open.byStatus()

@@ -5,8 +5,11 @@ import dev.artel.dashboard.DashboardFiles;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.api.access.ApiAuthenticator;
+import dev.artel.server.api.http.FixedAnswer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Serves the dashboard: the page at `/`, and its files below `/ui/DIGEST`, which browsers keep forever.
 ///
@@ -23,6 +26,9 @@ public final class DashboardRoutes {
     private static final String ASKED_AGAIN = "no-cache";
 
     private final DashboardFiles files;
+
+    /// By the path of a file, of which there are a few.
+    private final Map<String, FixedAnswer> answers = new ConcurrentHashMap<>();
 
     /// Routes for `files`.
     public DashboardRoutes(DashboardFiles files) {
@@ -69,7 +75,7 @@ public final class DashboardRoutes {
         answer(request, found.get(), KEPT);
     }
 
-    private static void answer(Context request, DashboardFile file, String kept) {
+    private void answer(Context request, DashboardFile file, String kept) {
         var tag = "\"" + file.digest() + "\"";
         request.header("Cache-Control", kept);
         request.header("ETag", tag);
@@ -85,7 +91,10 @@ public final class DashboardRoutes {
         }
         if (file.type().startsWith("font/")) {
             request.disableCompression(); // it is compressed already
+            request.contentType(file.type()).result(file.content());
+        } else {
+            answers.computeIfAbsent(file.path(), _ -> new FixedAnswer(file.type(), file.content()))
+                    .answer(request);
         }
-        request.contentType(file.type()).result(file.content());
     }
 }
