@@ -381,7 +381,7 @@ public final class ArtelClient implements AutoCloseable {
     /// The items of a list, page by page, until there are `enough` or no more.
     Stream<JsonObject> pages(String attempted, String list, int enough) {
         var items = new ArrayList<JsonObject>();
-        var path = list + (list.contains("?") ? "&" : "?") + "limit=" + PAGE;
+        var path = list + (list.contains("?") ? "&" : "?") + "limit=" + Math.clamp(enough, 1, PAGE);
         var cursor = "";
         while (true) {
             var page = httpTransport.done(attempted, "GET", path + cursor, null).object(attempted);

@@ -174,6 +174,18 @@ final class ArtelClientTest {
                 .isThrownBy(() -> JobFilter.ofStatus(JobStatus.UNKNOWN));
     }
 
+    /// Trap: a list of one item asks for a page of a thousand, which the orchestrator reads and the program parses.
+    @Test
+    void aListOfAFew_asksForNoMore() {
+        ingress.replies(200, "{\"items\":[{\"id\":\"job-1\"}],\"next_cursor\":\"c\"}");
+
+        assertThat(client.api().list("/api/v1/jobs", 1)).hasSize(1);
+
+        assertThat(ingress.asked())
+                .extracting(ScriptedServer.Asked::path)
+                .containsExactly("/api/v1/jobs?limit=1");
+    }
+
     @Test
     void quarantinedJobs_areListed_allOrThoseOfAFilter() {
         ingress.replies(
