@@ -1,6 +1,7 @@
 package dev.artel.server.http;
 
 import static dev.artel.waits.Await.await;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -828,5 +830,37 @@ final class FrontDoorTest {
             assertThat(half.hear()).isEmpty();
             assertThat(silent.hear()).isEmpty();
         }
+    }
+
+    /// Trap: a handshake that its peer leaves keeps its turn, so that there is none for others in the end.
+    @Test
+    void handshakesThatPeersBeginAndLeave_giveTheirTurnsBack() throws Exception {
+        var certificate = TestCertificate.make(folder, "left", "-1d", 30);
+        var settings = new TlsSettings(certificate.certificate(), certificate.key());
+        var hello = hello(certificate);
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)))) {
+            for (var count = 0; count < 4 * Runtime.getRuntime().availableProcessors(); count++) {
+                try (var leaves = new RawHttp(node);
+                        var ends = new RawHttp(node);
+                        var fails = new RawHttp(node)) {
+                    leaves.send(hello);
+                    ends.send(hello).end();
+                    fails.send(hello + "nonsense in place of a record").end();
+
+                    assertThat(fails.hear()).isNotEmpty();
+                }
+            }
+
+            assertThat(get(certificate, node.uri(), "/readyz")).contains("ready");
+        }
+    }
+
+    /// What a client sends first.
+    private static String hello(TestCertificate certificate) throws Exception {
+        var engine = certificate.trusting().createSSLEngine();
+        engine.setUseClientMode(true);
+        var bytes = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), bytes);
+        return new String(bytes.array(), 0, bytes.position(), ISO_8859_1);
     }
 }

@@ -3,6 +3,7 @@ package dev.artel.server.wiring;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
@@ -19,11 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// have too much memory. Jetty reads on within one call as long as records without data come, new keys, empty ones, warnings or pieces of a
 /// handshake, on a virtual thread that leaves its carrier to no other meanwhile; and each new key costs a hundred times what it costs to
 /// send it.
+///
+/// Handshakes go on a few at once, and addresses take turns; what they compute is done by threads that no request needs. A connection reads
+/// what has come for its handshake when it is its turn, so that those that wait take no buffers.
 final class TlsConnections extends SslConnectionFactory {
     /// A handshake has a dozen, and those who write terabytes change their keys some times.
     static final int MOST_WITHOUT_DATA = 1_000;
 
     private final Handshakes handshakes = new Handshakes();
+    private final HandshakeTurns turns = new HandshakeTurns();
+    private final HandshakeTasks tasks = new HandshakeTasks();
 
     TlsConnections(SslContextFactory.Server context) {
         super(context, "http/1.1");
@@ -36,15 +42,17 @@ final class TlsConnections extends SslConnectionFactory {
                 endPoint.getRemoteSocketAddress() instanceof InetSocketAddress remote
                         ? remote.getHostString()
                         : "unknown";
+        var handshake = handshakes.begin(address);
         return new BoundedConnection(
                 connector.getByteBufferPool(),
                 connector.getExecutor(),
                 getSslContextFactory(),
                 endPoint,
-                engine,
+                new TaskingEngine(engine, task -> tasks.run(task, () -> !endPoint.isOpen())),
                 isDirectBuffersForEncryption(),
                 isDirectBuffersForDecryption(),
-                handshakes.begin(address));
+                handshake,
+                work -> turns.step(address, work));
     }
 
     /// Whether the handshake of `endPoint` has been under way for longer than `nanos`.
@@ -58,6 +66,12 @@ final class TlsConnections extends SslConnectionFactory {
     private static final class BoundedConnection extends SslConnection
             implements SslHandshakeListener {
         private final Handshakes.Handshake handshake;
+        private final Function<Runnable, HandshakeTurns.Step> steps;
+
+        /// Null before the first one.
+        private volatile HandshakeTurns.@Nullable Step step;
+
+        private volatile boolean isHandshakeOver;
 
         /// Of the thread that reads: there is one at a time, and Jetty hands the connection on between them.
         private int withoutData;
@@ -70,26 +84,53 @@ final class TlsConnections extends SslConnectionFactory {
                 SSLEngine engine,
                 boolean encryptsDirectly,
                 boolean decryptsDirectly,
-                Handshakes.Handshake handshake) {
+                Handshakes.Handshake handshake,
+                Function<Runnable, HandshakeTurns.Step> steps) {
             super(buffers, executor, context, endPoint, engine, encryptsDirectly, decryptsDirectly);
             this.handshake = handshake;
+            this.steps = steps;
             addHandshakeListener(this);
+        }
+
+        /// Something has come. What belongs to the handshake waits for its turn; the connection asks for no other read before that.
+        @Override
+        public void onFillable() {
+            if (isHandshakeOver) {
+                super.onFillable();
+                return;
+            }
+            var next = steps.apply(super::onFillable);
+            step = next;
+            next.begin();
+            if (isHandshakeOver) {
+                next.end();
+            }
         }
 
         @Override
         public void handshakeSucceeded(Event event) {
-            handshake.end();
+            endHandshake();
         }
 
         @Override
         public void handshakeFailed(Event event, Throwable failure) {
-            handshake.end();
+            endHandshake();
         }
 
         @Override
         public void onClose(@Nullable Throwable cause) {
-            handshake.end();
+            endHandshake();
             super.onClose(cause);
+        }
+
+        /// Requests may follow on the same thread, which take as long as they like.
+        private void endHandshake() {
+            isHandshakeOver = true;
+            handshake.end();
+            var last = step;
+            if (last != null) {
+                last.end();
+            }
         }
 
         @Override
