@@ -14,8 +14,8 @@ case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}" in
     esac
     ;;
 esac
-# A handler that computes for long makes way for all else (its thread gets the lowest priority of the system, nothing else
-# another one), and in whatever loop it is, a collection of garbage need not wait for it.
+# A handler that computes for long makes way for all else (its thread gets the lowest priority of the system, as do calls in the
+# background, and handshakes of TLS a lower one), and in whatever loop it is, a collection of garbage need not wait for it.
 jvm="$jvm -XX:ThreadPriorityPolicy=1 -XX:JavaPriority1_To_OSPriority=19 -XX:JavaPriority8_To_OSPriority=0"
 jvm="$jvm -XX:JavaPriority9_To_OSPriority=0 -XX:JavaPriority10_To_OSPriority=0"
 jvm="$jvm -XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000"

@@ -54,7 +54,7 @@ final class HandshakeTasksTest {
         assertThat(threads).hasSize(8);
         assertThat(threads)
                 .allMatch(thread ->
-                        !thread.isVirtual() && thread.getPriority() == Thread.MIN_PRIORITY);
+                        !thread.isVirtual() && thread.getPriority() == HandshakeTasks.PRIORITY);
     }
 
     @Test

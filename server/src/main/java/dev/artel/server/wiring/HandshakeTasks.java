@@ -10,11 +10,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Computes what handshakes of TLS ask for, keys and signatures, on a few platform threads of the lowest priority: on a virtual thread it
-/// would keep a processor from all requests until it is done. As many wait as there are handshakes that go on ([HandshakeTurns]). Safe for
+/// Computes what handshakes of TLS ask for, keys and signatures, on a few platform threads of low priority: on a virtual thread it would
+/// keep a processor from all requests until it is done. As many wait as there are handshakes that go on ([HandshakeTurns]). Safe for
 /// use by many threads.
 final class HandshakeTasks {
     private static final int IDLE_SECONDS = 10;
+
+    /// Not the lowest one, with which clients that keep all processors busy would keep others from connecting.
+    static final int PRIORITY = Thread.MIN_PRIORITY + 1;
 
     private final ExecutorService threads;
 
@@ -35,7 +38,7 @@ final class HandshakeTasks {
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("artel-handshakes-", 0)
-                                .priority(Thread.MIN_PRIORITY)
+                                .priority(PRIORITY)
                                 .factory());
         pool.allowCoreThreadTimeOut(true);
         threads = pool;
