@@ -27,7 +27,7 @@ final class TlsConnections extends SslConnectionFactory {
     /// A handshake has a dozen, and those who write terabytes change their keys some times.
     static final int MOST_WITHOUT_DATA = 1_000;
 
-    private final Handshakes handshakes = new Handshakes();
+    private final TlsHandshakes handshakes = new TlsHandshakes();
     private final HandshakeTurns turns = new HandshakeTurns();
     private final HandshakeTasks tasks = new HandshakeTasks();
 
@@ -65,7 +65,7 @@ final class TlsConnections extends SslConnectionFactory {
 
     private static final class BoundedConnection extends SslConnection
             implements SslHandshakeListener {
-        private final Handshakes.Handshake handshake;
+        private final TlsHandshakes.Handshake handshake;
         private final Function<Runnable, HandshakeTurns.Step> steps;
 
         /// Null before the first one.
@@ -84,7 +84,7 @@ final class TlsConnections extends SslConnectionFactory {
                 SSLEngine engine,
                 boolean encryptsDirectly,
                 boolean decryptsDirectly,
-                Handshakes.Handshake handshake,
+                TlsHandshakes.Handshake handshake,
                 Function<Runnable, HandshakeTurns.Step> steps) {
             super(buffers, executor, context, endPoint, engine, encryptsDirectly, decryptsDirectly);
             this.handshake = handshake;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class HandshakesTest {
+final class TlsHandshakesTest {
     private static final int KIB = 1 << 10;
 
-    private final Handshakes handshakes = new Handshakes(128 * KIB);
+    private final TlsHandshakes handshakes = new TlsHandshakes(128 * KIB);
 
     /// Trap: a stranger begins handshakes and ends none, and each has fifty kilobytes until the heap is full.
     @Test
@@ -26,7 +26,7 @@ final class HandshakesTest {
     void aHandshakeThatIsOver_hasNothing_whateverComes() {
         var handshake = handshakes.begin("192.0.2.1");
         assertThat(handshake.hasRoomFor(40 * KIB)).isTrue();
-        assertThat(handshakes.taken()).isEqualTo(40 * KIB + Handshakes.BASE);
+        assertThat(handshakes.taken()).isEqualTo(40 * KIB + TlsHandshakes.BASE);
 
         handshake.end();
         handshake.end();

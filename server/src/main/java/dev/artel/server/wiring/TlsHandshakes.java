@@ -5,7 +5,7 @@ import dev.artel.json.text.FairShares;
 
 /// The memory of handshakes of TLS that are under way: peers without any right choose how many there are and how much of them has come. An
 /// address has half of what others leave. Safe for use by many threads.
-final class Handshakes {
+final class TlsHandshakes {
     /// Which part of the heap all of them have: one divided by it.
     private static final int PART = 8;
 
@@ -14,12 +14,12 @@ final class Handshakes {
 
     private final FairShares shares;
 
-    Handshakes() {
+    TlsHandshakes() {
         this(Runtime.getRuntime().maxMemory() / PART);
     }
 
     /// @param most how many bytes all of them have
-    Handshakes(long most) {
+    TlsHandshakes(long most) {
         shares = new FairShares(most);
     }
 
