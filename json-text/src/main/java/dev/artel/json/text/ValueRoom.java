@@ -4,18 +4,23 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Room in memory for the values of large texts that peers send over one wire, from before a text is read until all that follows from it is
 /// done: peers choose how many of them are under way at once, and the heap does not grow with that. Safe for use by many threads.
 ///
 /// An owner has at most half of what the others leave, so that one that holds its room for long keeps none from theirs. One owner at a time
-/// that has nothing may go beyond that, up to three quarters of all, so that also a value that is larger than any share comes to its turn. Those
-/// of one owner have room in the order in which they came; of several owners the first that may have it.
+/// that has nothing may go beyond that, up to three quarters of all, so that also a value that is larger than any share comes to its turn; beside
+/// it, others that have nothing may have three quarters of what is left. Owners go beyond their share in turns: the one that has been without room
+/// for longest comes first, also when it has given up and comes again soon. Those of one owner have room in the order in which they came; of several owners the
+/// first that may have it.
 public final class ValueRoom {
     /// Which part of the heap the values of one wire have: one divided by it.
     private static final int PART = 8;
@@ -28,10 +33,17 @@ public final class ValueRoom {
 
     private static final Duration HOLD_UP = Duration.ofSeconds(2);
 
+    /// So long an owner that has given up keeps its turn: a task that went back to its queue comes again within it.
+    static final Duration REMEMBERED = Duration.ofSeconds(15);
+
+    /// How many owners that have given up keep their turn.
+    private static final int MOST_REMEMBERED = 1_000;
+
     /// Nothing of the room.
     public static final Place NONE = new Place(() -> {});
 
     private final long most;
+    private final LongSupplier now;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// All below are guarded by [#lock].
@@ -42,6 +54,9 @@ public final class ValueRoom {
     /// The owner that has more than its share.
     private @Nullable String beyond;
 
+    /// The owners that were without room, that for longest first, and by [#now] when each came or gave up last.
+    private final Map<String, Long> without = new LinkedHashMap<>();
+
     /// Of the heap of this process, an eighth.
     public ValueRoom() {
         this(Runtime.getRuntime().maxMemory() / PART);
@@ -51,6 +66,12 @@ public final class ValueRoom {
     ///
     /// @param bytes how many bytes all values have together
     public ValueRoom(long bytes) {
+        this(bytes, System::nanoTime);
+    }
+
+    /// @param now returns the time in nanoseconds, from whenever, by which turns are remembered
+    ValueRoom(long bytes, LongSupplier now) {
+        this.now = now;
         most = Math.max(PART, bytes);
         shares = new FairShares(most);
     }
@@ -120,6 +141,7 @@ public final class ValueRoom {
                 var left = nanos - (System.nanoTime() - began);
                 if (left <= 0) {
                     waiting.remove(mine);
+                    remember(owner);
                     grant();
                     return Optional.empty();
                 }
@@ -166,7 +188,8 @@ public final class ValueRoom {
 
     /// Gives room to all that may have it, the earliest first.
     private void grant() {
-        var now = System.nanoTime();
+        var began = System.nanoTime();
+        forget();
         var behind = new HashSet<String>();
         var isHeldUp = false;
         var passing = new ArrayDeque<Waiting>();
@@ -174,12 +197,15 @@ public final class ValueRoom {
             var one = each.next();
             var waits = isHeldUp && one.weight > most / SMALL_PART;
             if (behind.contains(one.owner) || waits || !mayHave(one)) {
-                behind.add(one.owner);
+                if (behind.add(one.owner) && shares.of(one.owner) == 0) {
+                    without.putIfAbsent(one.owner, now.getAsLong());
+                }
                 passing.add(one);
-                isHeldUp |= holdsUp(one, now);
+                isHeldUp |= holdsUp(one, began);
                 continue;
             }
             each.remove();
+            without.remove(one.owner);
             shares.take(one.owner, one.weight);
             one.hasRoom = true;
             one.turn.signal();
@@ -191,11 +217,47 @@ public final class ValueRoom {
         if (shares.hasRoom(one.owner, one.weight)) {
             return true;
         }
-        if (beyond == null && shares.of(one.owner) == 0 && one.weight <= most - shares.taken()) {
+        if (shares.of(one.owner) > 0) {
+            return false;
+        }
+        var left = most - shares.taken();
+        if (beyond != null) {
+            return one.weight <= left / 4 * 3;
+        }
+        if (one.weight <= left && isNext(one.owner)) {
             beyond = one.owner;
             return true;
         }
         return false;
+    }
+
+    /// Whether no other owner has been without room for longer.
+    private boolean isNext(String owner) {
+        var first = without.keySet().iterator();
+        return !first.hasNext() || first.next().equals(owner);
+    }
+
+    private void remember(String owner) {
+        without.replace(owner, now.getAsLong());
+    }
+
+    /// Forgets owners that have given up, and did not come again.
+    private void forget() {
+        if (without.isEmpty()) {
+            return;
+        }
+        var here = new HashSet<String>();
+        waiting.forEach(one -> here.add(one.owner));
+        var end = now.getAsLong() - REMEMBERED.toNanos();
+        without.entrySet()
+                .removeIf(each -> !here.contains(each.getKey()) && each.getValue() - end <= 0);
+        var more = without.size() - here.size() - MOST_REMEMBERED;
+        for (var each = without.keySet().iterator(); more > 0 && each.hasNext(); ) {
+            if (!here.contains(each.next())) {
+                each.remove();
+                more--;
+            }
+        }
     }
 
     /// Whether others wait for `one`, which does not get room now. They do so for a while alone: what it waits for may be held for long.
@@ -208,6 +270,11 @@ public final class ValueRoom {
             one.passed = 0;
         }
         return one.holdsUpUntil != null;
+    }
+
+    /// How much all values have together.
+    public long size() {
+        return most;
     }
 
     /// Whether a thread waits for room.

@@ -8,13 +8,15 @@ import java.util.ArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class ValueRoomTest {
     private static final long KIB = 1024;
 
-    private final ValueRoom room = new ValueRoom(128 * KIB);
+    private final AtomicLong now = new AtomicLong();
+    private final ValueRoom room = new ValueRoom(128 * KIB, now::get);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     @AfterEach
@@ -126,6 +128,50 @@ final class ValueRoomTest {
         assertThat(room.hasWaiting()).isFalse();
         first.close();
         room.take("a", 60 * KIB, Duration.ofMillis(1)).orElseThrow().close();
+    }
+
+    /// Trap: an owner whose values are larger than its share has the room time and again, and one that gives up in between never has any.
+    @Test
+    void anOwnerThatHasGivenUp_keepsItsTurn_beforeTheNextOneOfAnOwnerThatWasBeyondItsShare()
+            throws Exception {
+        var held = room.take("greedy", 90 * KIB);
+        var next = waiting("greedy", 90 * KIB);
+        awaitWaiting();
+        assertThat(room.take("other", 50 * KIB, Duration.ofMillis(1))).isEmpty();
+
+        held.close();
+
+        assertThat(next.isDone()).isFalse();
+        var other = room.take("other", 50 * KIB, Duration.ZERO).orElseThrow();
+        assertThat(next.isDone()).isFalse();
+        other.close();
+        next.get().close();
+    }
+
+    /// Trap: one that has given up for good keeps all others from values that are larger than their share.
+    @Test
+    void anOwnerThatHasGivenUp_andDoesNotComeAgain_isForgotten() {
+        var held = room.take("a", 90 * KIB);
+        assertThat(room.take("gone", 50 * KIB, Duration.ZERO)).isEmpty();
+        held.close();
+        assertThat(room.take("b", 90 * KIB, Duration.ZERO)).isEmpty();
+
+        now.addAndGet(ValueRoom.REMEMBERED.toNanos());
+
+        room.take("b", 90 * KIB, Duration.ZERO).orElseThrow().close();
+    }
+
+    /// Trap: what one owner has beyond its share leaves an eighth to each of the others, for as long as it lasts.
+    @Test
+    void besideAnOwnerBeyondItsShare_anotherHasThreeQuartersOfWhatIsLeft() {
+        var held = room.take("greedy", 80 * KIB);
+
+        var other = room.take("other", 36 * KIB, Duration.ZERO).orElseThrow();
+
+        assertThat(room.take("third", 10 * KIB, Duration.ZERO)).isEmpty();
+        room.take("third", 9 * KIB, Duration.ZERO).orElseThrow().close();
+        other.close();
+        held.close();
     }
 
     @Test

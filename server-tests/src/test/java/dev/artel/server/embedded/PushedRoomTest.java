@@ -90,6 +90,15 @@ final class PushedRoomTest {
         assertThat(read("other", "third", MIB / 2).taskId()).isEqualTo("third");
     }
 
+    /// Trap: a request with parameters of megabytes hangs, and no large task of any other client is begun for minutes.
+    @Test
+    void aTaskThatIsLargerThanAllThatAClientMayHave_leavesRoomForLargeOnesOfOthers() {
+        read("greedy", "first", 3 * MIB);
+
+        assertThat(hasty.read(task("other", "second", MIB * 9 / 20), () -> assignment("second")))
+                .isPresent();
+    }
+
     /// Trap: the room of requests that were cancelled comes back with the garbage alone, which may be in minutes.
     @Test
     void aCancelledTask_givesItsRoomBack_whenItsWorkerIsDoneWithIt() {

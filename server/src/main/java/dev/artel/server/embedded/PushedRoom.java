@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 /// Room in memory for the large parameters of tasks that are pushed within the process, from before they are read until the result of
 /// their task is kept: as many tasks as the worker has slots would otherwise have theirs in memory at once, each several times. The tasks of one
-/// client leave half of what those of others leave. Safe for use by many threads.
+/// client leave half of what those of others leave; a task that is larger than that counts for five eighths of the room at most, since it may hold it for
+/// minutes. Safe for use by many threads.
 final class PushedRoom {
     /// So long a task waits for room: less than a channel has to accept it.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -52,7 +53,7 @@ final class PushedRoom {
     ///
     /// @return empty: there is no room now, or the task was cancelled while it waited
     Optional<TaskAssignment> read(HandOut task, Supplier<TaskAssignment> read) {
-        var weight = TaskAssignments.weight(task);
+        var weight = Math.min(TaskAssignments.weight(task), room.size() / 8 * 5);
         if (weight == 0) {
             return Optional.of(read.get());
         }
