@@ -81,6 +81,7 @@ class Worker:
         dealer.setsockopt(zmq.IDENTITY, IDENTITY)
         dealer.setsockopt(zmq.LINGER, 500)
         if "CURVE_SERVER_KEY" in os.environ:
+            dealer.setsockopt(zmq.RECONNECT_IVL, 250)  # few encrypted connections a second are let in
             public, secret = zmq.curve_keypair()
             dealer.curve_serverkey = os.environ["CURVE_SERVER_KEY"].encode()
             dealer.curve_publickey = os.environ.get("CURVE_PUBLIC_KEY", public.decode()).encode()

@@ -20,6 +20,7 @@ import org.zeromq.ZMonitor;
 public final class BegunConnections {
     private static final int EVENTS =
             ZMQ.EVENT_CONNECTED
+                    | ZMQ.EVENT_CONNECT_RETRIED
                     | ZMQ.EVENT_DISCONNECTED
                     | ZMQ.EVENT_CLOSED
                     | ZMQ.EVENT_HANDSHAKE_PROTOCOL

@@ -24,6 +24,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 /// An address has at most half of what others leave, and so it has of the places for connections that no worker has shown to be its own, which are half of all. One that is none of a worker ends after a while; that
 /// of a worker stays for as long as the worker wants it, however long it is silent.
 ///
+/// Of encrypted connections few a second are let in.
+///
 /// Safe for use by many threads: of accepted and ended connections the thread of the library reports, of messages that of the sockets.
 final class PeerConnections {
     /// After this time a connection ends over which no message has come.
@@ -49,6 +51,10 @@ final class PeerConnections {
     private final Object lock = new Object();
     private final FairShares all;
     private final FairShares strangers;
+
+    /// Null without encryption.
+    private final @Nullable NewConnections encrypted;
+
     private final Map<SocketChannel, Connection> open = new HashMap<>();
     private final Map<End, Connection> byPeer = new HashMap<>();
     private final Queue<Connection> silent = new ArrayDeque<>();
@@ -82,7 +88,8 @@ final class PeerConnections {
     }
 
     /// @param most how many there are
-    PeerConnections(int most, InstantSource clock, ZeroMqCounts counts) {
+    PeerConnections(int most, boolean areEncrypted, InstantSource clock, ZeroMqCounts counts) {
+        encrypted = areEncrypted ? new NewConnections() : null;
         this.most = most;
         this.clock = clock;
         this.counts = counts;
@@ -98,23 +105,33 @@ final class PeerConnections {
         }
         var block = AddressBlock.of(address.getAddress().getHostAddress());
         var peer = new End(port, address.getAddress().getHostAddress() + ":" + address.getPort());
-        if (isPlaced(peer, block, channel)) {
+        var refusal = place(peer, block, channel);
+        if (refusal == null) {
             return;
         }
         end(channel);
         counts.isRefused();
         line().addKeyValue("port", port.word())
                 .addKeyValue("peer", peer.address())
-                .addKeyValue("most", most)
-                .log(
-                        "a connection on ZeroMQ is refused, since its address has as many as there are for it; "
-                                + "zeromq.max-connections is how many there are for all");
+                .addKeyValue("most", refusal.most())
+                .log(refusal.why());
     }
 
-    private boolean isPlaced(End peer, String block, SocketChannel channel) {
+    private record Refusal(int most, String why) {}
+
+    private @Nullable Refusal place(End peer, String block, SocketChannel channel) {
         synchronized (lock) {
             if (!all.hasRoom(block, 1) || !strangers.hasRoom(block, 1)) {
-                return false;
+                return new Refusal(
+                        most,
+                        "a connection on ZeroMQ is refused, since its address has as many as there are for it; "
+                                + "zeromq.max-connections is how many there are for all");
+            }
+            if (encrypted != null && !encrypted.isLetIn(block, clock.instant())) {
+                return new Refusal(
+                        NewConnections.MOST,
+                        "a connection on ZeroMQ is refused, since as many encrypted ones were let in during this second as there are for its address; "
+                                + "it may connect again");
             }
             all.take(block, 1);
             strangers.take(block, 1);
@@ -122,7 +139,7 @@ final class PeerConnections {
             open.put(channel, connection);
             byPeer.put(peer, connection);
             silent.add(connection);
-            return true;
+            return null;
         }
     }
 

@@ -26,6 +26,9 @@ final class PeerFrames implements MsgAllocator {
     /// No connection becomes so old that is none of a worker.
     static final Duration OLD = PeerConnections.UNKNOWN.plusSeconds(10);
 
+    /// So long after its greeting an encrypted connection has for its handshake. Those that are held back beyond that would all come at once.
+    static final Duration HANDSHAKE = Duration.ofSeconds(5);
+
     private static final byte[] READY = "\5READY".getBytes(ISO_8859_1);
 
     /// As ZMTP has it.
@@ -41,6 +44,9 @@ final class PeerFrames implements MsgAllocator {
 
     /// Under encryption; there the library makes the frames of messages from those.
     private final @Nullable UnfinishedFrames encrypted;
+
+    /// Under encryption: until when its handshake comes, or not at all.
+    private @Nullable Instant handshakeUntil;
 
     /// How many frames come before the first message: `READY`, under encryption `HELLO` and `INITIATE`.
     private int greetings;
@@ -144,7 +150,22 @@ final class PeerFrames implements MsgAllocator {
         return frame;
     }
 
+    /// The peer has greeted.
+    void greeted() {
+        if (encrypted != null) {
+            handshakeUntil = clock.instant().plus(HANDSHAKE);
+        }
+    }
+
+    private boolean isLate() {
+        return handshakeUntil != null && clock.instant().isAfter(handshakeUntil);
+    }
+
     private Msg greeting(int length) {
+        if (isLate()) {
+            // No command of CurveZMQ, at which the library ends the connection.
+            return new Msg(0);
+        }
         if (encrypted != null) {
             return length > FrameRoom.SMALL ? room.lost(this, length) : new Msg(length);
         }

@@ -65,7 +65,7 @@ final class RouterSockets implements AutoCloseable {
             ZeroMqCounts counts,
             Consumer<Throwable> fatal) {
         this.clock = clock;
-        connections = new PeerConnections(most(config), clock, counts);
+        connections = new PeerConnections(most(config), config.curve().isPresent(), clock, counts);
         frames = new FrameRoom(config.maxMessageBytes());
         context.setLinger(LINGER_MILLIS);
         context.setUncaughtExceptionHandler((_, error) -> {
@@ -150,7 +150,10 @@ final class RouterSockets implements AutoCloseable {
         config.curve().ifPresent(keys -> encrypt(socket, keys));
         socket.setRcvHWM(config.curve().isPresent() ? WAITING : NEVER_REACHED);
         socket.setSndHWM(WAITING);
-        socket.setHandshakeIvl(HANDSHAKE_MILLIS);
+        socket.setHandshakeIvl(
+                config.curve().isPresent()
+                        ? (int) PeerFrames.HANDSHAKE.toMillis()
+                        : HANDSHAKE_MILLIS);
         var _ = socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, RouterLoop.GONE);
         var number = config.ports().of(port);
         var host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
@@ -188,8 +191,11 @@ final class RouterSockets implements AutoCloseable {
     /// A connection has greeted, and taken what was there for the next one.
     private void greeted(ZMQ.Socket socket, WirePort port, boolean isEncrypted, Object version) {
         var its = next.get(port);
-        if (its != null && version instanceof Integer number && number < ZMTP_3) {
-            its.isOld();
+        if (its != null) {
+            its.greeted();
+            if (version instanceof Integer number && number < ZMTP_3) {
+                its.isOld();
+            }
         }
         countFrames(socket, port, isEncrypted);
     }

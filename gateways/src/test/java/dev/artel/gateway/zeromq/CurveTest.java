@@ -1,28 +1,39 @@
 package dev.artel.gateway.zeromq;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.json.JsonObject;
+import dev.artel.testkit.transport.ManualClock;
 import dev.artel.waits.Await;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.zeromq.ZMQ;
+import zmq.io.mechanism.curve.Curve;
+import zmq.util.Z85;
 
 /// Encryption and the keys of workers, over real sockets.
 @Timeout(Await.HUNG)
 final class CurveTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
 
+    private final ManualClock clock = new ManualClock();
+    private final List<AutoCloseable> open = new ArrayList<>();
     private final ZMQ.Curve.KeyPair orchestrator = ZMQ.Curve.generateKeyPair();
     private final ZMQ.Curve.KeyPair worker = ZMQ.Curve.generateKeyPair();
 
@@ -35,6 +46,33 @@ final class CurveTest {
                         .withCurve(
                                 new CurveKeys(
                                         orchestrator.publicKey, orchestrator.secretKey, clients)));
+    }
+
+    /// By the clock of the test.
+    private ZeroMqServer timed() {
+        return new ZeroMqServer(
+                ZeroMqConfig.DEFAULTS
+                        .withPorts(ZeroMqConfig.Ports.FREE)
+                        .withCurve(
+                                new CurveKeys(
+                                        orchestrator.publicKey,
+                                        orchestrator.secretKey,
+                                        Optional.empty())),
+                clock,
+                WorkerTokens.shared(ZeroMqServer.TOKEN));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (var one : open.reversed()) {
+            one.close();
+        }
+    }
+
+    private RawPeer stranger(ZeroMqServer server, String from) throws IOException {
+        var stranger = RawPeer.encrypted(server.ports().registration(), from);
+        open.add(stranger);
+        return stranger;
     }
 
     private PushPeer peer(ZeroMqServer server, ZMQ.Curve.KeyPair keys) {
@@ -60,6 +98,65 @@ final class CurveTest {
                     socket.setCurvePublicKey(keys.publicKey.getBytes(US_ASCII));
                     socket.setCurveSecretKey(keys.secretKey.getBytes(US_ASCII));
                 });
+    }
+
+    /// Trap: each greeting and each `HELLO` takes some milliseconds of the one thread that carries all workers, and a stranger without any key sends thousands.
+    @Test
+    void newConnectionsOfAStranger_areFewInASecond_andWorkersOfOtherAddressesComeIn()
+            throws IOException {
+        try (var server = timed()) {
+            for (var count = 0; count < 100; count++) {
+                var _ = stranger(server, "127.0.0.2");
+            }
+            await().until(() -> server.gateway().counts().refused() == 80);
+            assertThat(server.gateway().connections()).isEqualTo(20);
+
+            try (var good = peer(server, worker)) {
+                good.join(1);
+            }
+            clock.advance(NewConnections.WITHIN);
+            var later = server.gateway().connections();
+            var _ = stranger(server, "127.0.0.2");
+            await().until(() -> server.gateway().connections() == later + 1);
+        }
+    }
+
+    /// Trap: connections that were let in one after the other send what is expensive all at once.
+    @Test
+    void aStrangerThatHoldsItsHandshakeBack_isNotListenedTo() throws IOException {
+        try (var server = timed()) {
+            var first = stranger(server, "127.0.0.2");
+            first.greeted();
+            clock.advance(PeerFrames.HANDSHAKE);
+            first.command(hello());
+            assertThat(first.isAnswered()).isTrue();
+
+            var late = stranger(server, "127.0.0.2");
+            late.greeted();
+            clock.advance(PeerFrames.HANDSHAKE.plusMillis(1));
+            late.command(hello());
+            assertThat(late.isAnswered()).isFalse();
+        }
+    }
+
+    /// A `HELLO` with the public key of the orchestrator.
+    private byte[] hello() {
+        var curve = new Curve();
+        var own = curve.keypair();
+        var nonce = ByteBuffer.allocate(24);
+        nonce.put("CurveZMQHELLO---".getBytes(US_ASCII)).putLong(1);
+        var box = ByteBuffer.allocate(96);
+        var plain = ByteBuffer.allocate(96);
+        var _ = curve.box(box, plain, 96, nonce, Z85.decode(orchestrator.publicKey), own[1]);
+        return ByteBuffer.allocate(200)
+                .put((byte) 5)
+                .put("HELLO".getBytes(US_ASCII))
+                .put((byte) 1)
+                .position(80)
+                .put(own[0])
+                .putLong(1)
+                .put(box.array(), 16, 80)
+                .array();
     }
 
     @Test

@@ -37,13 +37,30 @@ final class RawPeer implements AutoCloseable {
         return peer;
     }
 
-    private void greet(String identity) throws IOException {
+    /// Connected with the greeting of CURVE, from an address of its own, and silent then.
+    static RawPeer encrypted(int port, String from) throws IOException {
+        var peer =
+                new RawPeer(
+                        new Socket(
+                                InetAddress.getLoopbackAddress(),
+                                port,
+                                InetAddress.getByName(from),
+                                0));
+        peer.out.write(greeting("CURVE"));
+        return peer;
+    }
+
+    private static byte[] greeting(String mechanism) {
         var greeting = new byte[GREETING];
         greeting[0] = (byte) 0xff;
         greeting[9] = 0x7f;
         greeting[10] = 3;
-        System.arraycopy("NULL".getBytes(US_ASCII), 0, greeting, 12, 4);
-        out.write(greeting);
+        System.arraycopy(mechanism.getBytes(US_ASCII), 0, greeting, 12, mechanism.length());
+        return greeting;
+    }
+
+    private void greet(String identity) throws IOException {
+        out.write(greeting("NULL"));
         var ready = new ByteArrayOutputStream();
         var body = new DataOutputStream(ready);
         body.writeBytes("\5READY\13Socket-Type");
@@ -79,6 +96,16 @@ final class RawPeer implements AutoCloseable {
     void command(byte[] bytes) throws IOException {
         out.write(new byte[] {COMMAND, (byte) bytes.length});
         out.write(bytes);
+    }
+
+    /// Waits for the greeting of the other side.
+    void greeted() throws IOException {
+        new DataInputStream(socket.getInputStream()).readFully(new byte[GREETING]);
+    }
+
+    /// Waits for something from the other side, or its end.
+    boolean isAnswered() throws IOException {
+        return socket.getInputStream().read() >= 0;
     }
 
     /// Announces a frame, and sends one byte of it.

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +30,9 @@ final class DealerLoop {
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int LINGER_MILLIS = 500;
 
+    /// An orchestrator that encrypts lets in few connections a second; the library waits for up to twice as long.
+    private static final int PAUSE_MILLIS = 250;
+
     private final Receiver receiver;
 
     /// That of the three sockets. The peer that connects with it gets the messages for this worker, so that nobody else may know it.
@@ -35,6 +40,14 @@ final class DealerLoop {
 
     private final BlockingQueue<Outgoing> outgoing = new ArrayBlockingQueue<>(MOST_WAITING);
     private final WakeUp wakeUp = WakeUp.open();
+
+    /// For the thread of the sockets.
+    private final Set<DealerPort> connected = EnumSet.noneOf(DealerPort.class);
+
+    /// Those of all sockets, for the thread of the sockets.
+    private final List<Handshakes> handshakes = new ArrayList<>();
+
+    private final DealerAddress address;
     private volatile boolean isClosing;
 
     /// What comes in, on the thread of the sockets; must not wait.
@@ -52,18 +65,19 @@ final class DealerLoop {
 
     private record Outgoing(DealerPort port, List<byte[]> frames) {}
 
-    private DealerLoop(Receiver receiver) {
+    private DealerLoop(DealerAddress address, Receiver receiver) {
+        this.address = address;
         this.receiver = receiver;
     }
 
     /// Connects, as far as that is possible now.
     static DealerLoop start(DealerAddress address, String workerId, Receiver receiver) {
-        var loop = new DealerLoop(receiver);
+        var loop = new DealerLoop(address, receiver);
         var _ =
                 Thread.ofPlatform()
                         .daemon()
                         .name("artel-" + workerId + "-zeromq")
-                        .start(() -> SocketThreads.run(() -> loop.run(address)));
+                        .start(() -> SocketThreads.run(() -> loop.run()));
         return loop;
     }
 
@@ -76,12 +90,12 @@ final class DealerLoop {
         return isTaken;
     }
 
-    private void run(DealerAddress address) {
+    private void run() {
         try (var context = SocketThreads.context();
                 var woken = wakeUp) {
             context.setLinger(LINGER_MILLIS);
             var connections = new BegunConnections(context);
-            var sockets = sockets(context, address, connections);
+            var sockets = sockets(context, connections);
             var poller = context.createPoller(sockets.size() + 1);
             for (var socket : sockets.values()) {
                 var _ = poller.register(socket, ZMQ.Poller.POLLIN);
@@ -93,6 +107,7 @@ final class DealerLoop {
                 sendAll(sockets);
                 sockets.forEach(this::receive);
                 connections.tick();
+                handshakes.forEach(Handshakes::tick);
                 receiver.tick();
             }
             sendAll(sockets);
@@ -103,8 +118,7 @@ final class DealerLoop {
         }
     }
 
-    private Map<DealerPort, ZMQ.Socket> sockets(
-            ZContext context, DealerAddress address, BegunConnections connections) {
+    private Map<DealerPort, ZMQ.Socket> sockets(ZContext context, BegunConnections connections) {
         var own =
                 address.curve()
                         .map(curve ->
@@ -124,19 +138,31 @@ final class DealerLoop {
                         var _ = socket.setCurveServerKey(curve.server().getBytes(US_ASCII));
                         var _ = socket.setCurvePublicKey(pair.publicKey().getBytes(US_ASCII));
                         var _ = socket.setCurveSecretKey(pair.secretKey().getBytes(US_ASCII));
+                        var _ = socket.setReconnectIVL(PAUSE_MILLIS);
                     });
-            var handshakes = new Handshakes(address, receiver::disconnected);
-            connections.watch(socket, handshakes::on);
-            var _ = socket.connect(address.endpoint(port));
+            var its = new Handshakes(address, receiver::disconnected);
+            handshakes.add(its);
+            connections.watch(socket, its::on);
+            if (address.curve().isEmpty()) {
+                connect(port, socket);
+            }
             sockets.put(port, socket);
         }
         return sockets;
+    }
+
+    /// Where it is encrypted, with the first message: the orchestrator ends a connection over which nothing comes, and lets in few new ones a second.
+    private void connect(DealerPort port, ZMQ.Socket socket) {
+        if (connected.add(port)) {
+            var _ = socket.connect(address.endpoint(port));
+        }
     }
 
     private void sendAll(Map<DealerPort, ZMQ.Socket> sockets) {
         for (var message = outgoing.poll(); message != null; message = outgoing.poll()) {
             var socket = sockets.get(message.port());
             if (socket != null) {
+                connect(message.port(), socket);
                 send(socket, message.frames());
             }
         }

@@ -1,6 +1,7 @@
 package dev.artel.worker.zeromq;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonObject;
@@ -9,6 +10,9 @@ import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
 import dev.artel.worker.wire.WireEvents;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +46,12 @@ final class WrongKeysTest {
     }
 
     private int listen(boolean isEncrypted) {
+        return router(isEncrypted).port();
+    }
+
+    private record Router(ZMQ.Socket socket, int port) {}
+
+    private Router router(boolean isEncrypted) {
         var socket = context.createSocket(SocketType.ROUTER);
         if (isEncrypted) {
             socket.setCurveServer(true);
@@ -49,7 +59,7 @@ final class WrongKeysTest {
             socket.setCurvePublicKey(orchestrator.publicKey.getBytes(US_ASCII));
             socket.setCurveSecretKey(orchestrator.secretKey.getBytes(US_ASCII));
         }
-        return socket.bindToRandomPort("tcp://127.0.0.1");
+        return new Router(socket, socket.bindToRandomPort("tcp://127.0.0.1"));
     }
 
     private AbstractThrowableAssert<?, ? extends Throwable> assertRefused(int port, String keys) {
@@ -76,6 +86,66 @@ final class WrongKeysTest {
         assertRefused(listen(true), member("server-key", other.publicKey))
                 .hasMessageContaining(
                         "server-key may not be its public key, or it does not encrypt");
+    }
+
+    /// Trap: an orchestrator that encrypts lets in few connections a second, and each worker that is refused fails as if its keys were wrong.
+    @Test
+    void connectionsThatAreRefusedBeforeTheGreeting_areTriedAgain() throws IOException {
+        var router = router(true);
+        try (var front = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+                var wire =
+                        new ZeroMqWireProvider()
+                                .wire(
+                                        new WireAddress(
+                                                URI.create(
+                                                        "zmq://127.0.0.1:%d?tasks=%d&results=%d%s"
+                                                                .formatted(
+                                                                        front.getLocalPort(),
+                                                                        router.port(),
+                                                                        router.port(),
+                                                                        member(
+                                                                                "server-key",
+                                                                                orchestrator
+                                                                                        .publicKey))),
+                                                "t",
+                                                "w1",
+                                                -1),
+                                        EVENTS)) {
+            var register =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    var _ = wire.register(JsonObject.EMPTY, List.of(), LONG);
+                                } catch (IOException | InterruptedException closed) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+            for (var count = 0; count < 3; count++) {
+                front.accept().close();
+            }
+            try (var inside = front.accept();
+                    var outside = new Socket(InetAddress.getLoopbackAddress(), router.port())) {
+                copy(inside, outside);
+                copy(outside, inside);
+
+                router.socket().setReceiveTimeOut((int) LONG.toMillis());
+                assertThat(router.socket().recvStr()).startsWith("~");
+            }
+            register.interrupt();
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        var _ =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                var _ = from.getInputStream().transferTo(to.getOutputStream());
+                            } catch (IOException closed) {
+                                // as the test ends
+                                Thread.currentThread().interrupt();
+                            }
+                        });
     }
 
     @Test
