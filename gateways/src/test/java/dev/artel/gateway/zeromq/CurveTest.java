@@ -175,7 +175,9 @@ final class CurveTest {
     void aWorkerWithoutEncryption_orWithAnotherKeyOfTheOrchestrator_isNotServed() {
         var other = ZMQ.Curve.generateKeyPair();
         try (var server = server(Optional.empty());
-                var plain = new PushPeer(server.ports(), "w1");
+                // The library gives such a connection up for good, and a send would wait for
+                // another one.
+                var plain = new PushPeer(server.ports(), "w1", socket -> socket.setSendTimeOut(0));
                 var mistaken =
                         new PushPeer(
                                 server.ports(),
