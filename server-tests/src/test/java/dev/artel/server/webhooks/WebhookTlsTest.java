@@ -21,6 +21,7 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,8 +46,8 @@ final class WebhookTlsTest {
                                     2,
                                     Duration.ofMillis(20),
                                     Duration.ofMillis(20),
-                                    Duration.ofMinutes(1),
-                                    Duration.ofSeconds(5)));
+                                    Duration.ofMinutes(10),
+                                    Await.longest()));
 
     @TempDir private static Path folder;
     private static TestCertificate certificate;
