@@ -16,6 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 /// Does one bad thing after another, chosen by the seed.
 final class ChaosFaults {
     /// How many handlers may hang at a time, and how many jobs may take all memory: each costs a thread, or a process.
+    /// How far the clock is set ahead or back at most: from one end to the other is less than the hour that compensation may take.
+    private static final int CLOCK_SECONDS = 1_790;
+
     private static final int MOST_HUNG = 6;
 
     private static final int MOST_HOARDS = 3;
@@ -111,7 +114,9 @@ final class ChaosFaults {
             case SET_CLOCK ->
                     victims.clock()
                             .orElseThrow()
-                            .set(Duration.ofSeconds(random.nextLong(-3_600, 3_600)));
+                            .set(
+                                    Duration.ofSeconds(
+                                            random.nextLong(-CLOCK_SECONDS, CLOCK_SECONDS)));
             case HANG_HANDLER -> hang(until);
             case EXHAUST_MEMORY -> hoard(until);
             case BREAK_JAR -> breakJar();

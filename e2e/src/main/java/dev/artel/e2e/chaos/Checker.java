@@ -211,7 +211,16 @@ final class Checker {
         var expected = ExpectedCalls.of(jobKind, input);
         var found = ExpectedCalls.in(history);
         if (!found.equals(expected)) {
-            findings.add(name + " is to have " + expected + ", and has " + found);
+            findings.add(
+                    name
+                            + " is to have "
+                            + expected
+                            + ", and has "
+                            + found
+                            + "; it ended with "
+                            + ofType("job.ended", history)
+                            + " after "
+                            + ofType("compensation.completed", history));
         }
     }
 
