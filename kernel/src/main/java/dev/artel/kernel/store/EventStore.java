@@ -119,6 +119,9 @@ public interface EventStore extends AutoCloseable {
     /// How many jobs there are in each status, in the order of the statuses' names.
     List<StatusCount> countByStatus();
 
+    /// The same, of the newest `most` jobs of `client` alone. It reads of these no more than their status.
+    List<StatusCount> countByStatus(String client, int most);
+
     /// Removes closed jobs that are no longer kept, with all their events, at most `limit`, and gives the space back. A
     /// job whose parent is not closed stays, so that a child never begins a second time. Appends go in between, however
     /// many jobs are looked at.

@@ -5,6 +5,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.ReasonText;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SequencedMap;
 
@@ -61,6 +62,23 @@ public record JobRow(
                 updated,
                 error,
                 Optional.empty());
+    }
+
+    /// The same without what may be long, for those who keep many of them.
+    public JobRow withoutTexts() {
+        return new JobRow(
+                id,
+                blueprint,
+                client,
+                state,
+                status,
+                closed,
+                priority,
+                Collections.emptyNavigableMap(),
+                submitted,
+                updated,
+                Optional.empty(),
+                parent);
     }
 
     /// How many bytes it takes as a text, at most, but for the names of its members.

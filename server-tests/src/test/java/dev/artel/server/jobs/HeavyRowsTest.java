@@ -2,6 +2,7 @@ package dev.artel.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.json.JsonNumber;
 import dev.artel.json.JsonObject;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
@@ -73,6 +74,19 @@ final class HeavyRowsTest {
         assertThat(client.get("/api/jobs?limit=50").status()).isEqualTo(200);
         assertThat(client.get("/api/jobs?limit=10&offset=" + (JOBS * 2 - 1)).status())
                 .isEqualTo(200);
+    }
+
+    /// Trap: a client's jobs are counted page by page, and where pages are full sooner, only a part of them.
+    @Test
+    void allJobsOfAClient_areCounted() {
+        var counts = client.get("/api/v1/dashboard").object().object("jobs").orElseThrow();
+
+        var counted =
+                counts.members().entrySet().stream()
+                        .filter(count -> !count.getKey().equals("queued"))
+                        .mapToLong(count -> ((JsonNumber) count.getValue()).asLong())
+                        .sum();
+        assertThat(counted).isEqualTo(JOBS * 2);
     }
 
     /// Trap: an answer of megabytes is compressed on a thread that carries requests, and written when the turn of its client is over.

@@ -168,6 +168,6 @@ public final class PublicApi {
     }
 
     private void figures(Context request) {
-        metrics.answer().answer(request);
+        metrics.answer().answerInRoom(request);
     }
 }

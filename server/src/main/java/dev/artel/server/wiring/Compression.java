@@ -1,5 +1,6 @@
 package dev.artel.server.wiring;
 
+import dev.artel.server.api.http.Answers;
 import dev.artel.server.api.http.FixedAnswer;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.compression.CompressionType;
@@ -8,9 +9,6 @@ import java.util.List;
 
 /// How answers are made smaller: zstd for those who take it, else gzip.
 final class Compression {
-    /// Smaller answers stay as they are.
-    private static final int WORTH_IT = 500;
-
     private static final int LEVEL = 6;
     private static final int ZSTD_LEVEL = 3;
 
@@ -22,7 +20,7 @@ final class Compression {
                         ? new CompressionStrategy(
                                 null, new Gzip(LEVEL), new io.javalin.compression.Zstd(ZSTD_LEVEL))
                         : new CompressionStrategy(null, new Gzip(LEVEL));
-        strategy.setDefaultMinSizeForCompression(WORTH_IT);
+        strategy.setDefaultMinSizeForCompression(Answers.SMALL);
         strategy.setPreferredCompressors(List.of(CompressionType.ZSTD, CompressionType.GZIP));
         return strategy;
     }

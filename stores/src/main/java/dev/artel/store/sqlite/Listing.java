@@ -9,6 +9,7 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.SearchTerms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +37,10 @@ final class Listing {
             "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY job_open_by_client"
                     + " WHERE closed = 0 AND client = ?1"
                     + " AND status NOT IN ('finished', 'failed', 'cancelled') LIMIT ?2)";
+    private static final String STATUS_OF_CLIENT =
+            "SELECT status, count(*) FROM (SELECT status FROM job INDEXED BY job_by_client"
+                    + " WHERE client = ?1 ORDER BY job_key DESC LIMIT ?2)"
+                    + " GROUP BY status ORDER BY status";
     private static final String BY_LABEL = "label l CROSS JOIN job j ON j.job_key = l.job_key";
     private static final String BY_TEXT = "job_text CROSS JOIN job j ON j.job_key = job_text.rowid";
 
@@ -352,11 +357,25 @@ final class Listing {
                                         + " status_count UNION ALL SELECT status, count(*) FROM job"
                                         + " INDEXED BY job_open WHERE closed = 0 GROUP BY status)"
                                         + " GROUP BY status HAVING sum(jobs) > 0 ORDER BY status")) {
-            var counts = new ArrayList<StatusCount>();
-            while (found.next()) {
-                counts.add(new StatusCount(found.getString(1), found.getLong(2)));
-            }
-            return counts;
+            return counts(found);
         }
+    }
+
+    static List<StatusCount> countByStatus(Reader reader, String client, int most)
+            throws SQLException {
+        var statement = reader.prepared(STATUS_OF_CLIENT);
+        statement.setString(1, client);
+        statement.setInt(2, most);
+        try (var found = statement.executeQuery()) {
+            return counts(found);
+        }
+    }
+
+    private static List<StatusCount> counts(ResultSet found) throws SQLException {
+        var counts = new ArrayList<StatusCount>();
+        while (found.next()) {
+            counts.add(new StatusCount(found.getString(1), found.getLong(2)));
+        }
+        return counts;
     }
 }

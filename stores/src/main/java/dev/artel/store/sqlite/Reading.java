@@ -86,6 +86,12 @@ record Reading(Readers readers, EventCodec codec, JobFolds folds) {
         return readers.read("counting jobs", reader -> Listing.countByStatus(reader.connection()));
     }
 
+    List<EventStore.StatusCount> countByStatus(String client, int most) {
+        return readers.read(
+                "counting the newest jobs of client " + client,
+                reader -> Listing.countByStatus(reader, client, most));
+    }
+
     List<String> unnamed(List<String> digests, Instant since) {
         return readers.read(
                 "looking for names of large values",

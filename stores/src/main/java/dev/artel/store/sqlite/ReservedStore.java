@@ -120,6 +120,11 @@ final class ReservedStore implements EventStore {
     }
 
     @Override
+    public List<StatusCount> countByStatus(String client, int most) {
+        return reading.countByStatus(client, most);
+    }
+
+    @Override
     public int removeClosed(Expiry expiry, int limit) {
         return store.removeClosed(expiry, limit);
     }

@@ -277,6 +277,11 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public List<StatusCount> countByStatus(String client, int most) {
+        return reading.countByStatus(client, most);
+    }
+
+    @Override
     public int removeClosed(Expiry expiry, int limit) {
         var begin = removing.getAndSet(JobRemoval.Place.START);
         var isRest = !begin.equals(JobRemoval.Place.START);

@@ -524,6 +524,21 @@ public interface EventStoreContract {
                 .containsExactly(new StatusCount("finished", 1), new StatusCount("running", 2));
     }
 
+    /// Trap: to count those of a client, all that its rows have is read.
+    @Test
+    default void theNewestJobsOfAClient_areCountedByStatus() {
+        var alice = PLAIN.withClient("alice");
+        append(alice.submit("oldest"), alice.submit("old"), alice.submit("new"));
+        append(PLAIN.withClient("bob").submit("other"));
+        append(alice.end("old", 2));
+
+        assertThat(store().countByStatus("alice", 2))
+                .containsExactly(new StatusCount("finished", 1), new StatusCount("running", 1));
+        assertThat(store().countByStatus("alice", 10))
+                .containsExactly(new StatusCount("finished", 1), new StatusCount("running", 2));
+        assertThat(store().countByStatus("nobody", 10)).isEmpty();
+    }
+
     @Test
     default void oldClosedJobs_areRemovedWithTheirEvents_andNothingElse() {
         append(PLAIN.submit("old"), PLAIN.submit("open"), PLAIN.submit("new"));

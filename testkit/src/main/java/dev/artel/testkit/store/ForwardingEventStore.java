@@ -126,6 +126,11 @@ public abstract class ForwardingEventStore implements EventStore {
     }
 
     @Override
+    public List<StatusCount> countByStatus(String client, int most) {
+        return store.countByStatus(client, most);
+    }
+
+    @Override
     public int removeClosed(Expiry expiry, int limit) {
         return store.removeClosed(expiry, limit);
     }

@@ -29,6 +29,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The reference: what a store does, without what makes one durable. Outlives its [#close], so that a test may crash
@@ -177,13 +178,22 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public synchronized List<StatusCount> countByStatus() {
+        return counted(jobs.values().stream().map(stored -> stored.row));
+    }
+
+    @Override
+    public synchronized List<StatusCount> countByStatus(String client, int most) {
+        return counted(
+                jobs.reversed().values().stream()
+                        .map(stored -> stored.row)
+                        .filter(row -> row.client().equals(client))
+                        .limit(most));
+    }
+
+    private static List<StatusCount> counted(Stream<JobRow> rows) {
         Map<String, Long> counts =
-                jobs.values().stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        stored -> stored.row.status(),
-                                        TreeMap::new,
-                                        Collectors.counting()));
+                rows.collect(
+                        Collectors.groupingBy(JobRow::status, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                 .map(count -> new StatusCount(count.getKey(), count.getValue()))
                 .toList();

@@ -96,7 +96,7 @@ public final class DeleteRoutes {
         var query = JobQuery.of(JobFilter.ALL.withParent(job.id()), PAGE);
         while (true) {
             var page = store.list(query);
-            left.addAll(page.rows());
+            page.rows().forEach(row -> left.add(row.withoutTexts()));
             if (page.next().isEmpty() || left.size() > MOST) {
                 return;
             }

@@ -1,5 +1,6 @@
 package dev.artel.server.api.http;
 
+import dev.artel.gateway.access.AddressBlock;
 import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.Problem;
 import dev.artel.gateway.http.UnreadBody;
@@ -22,7 +23,7 @@ public final class Answers {
     public static final String JSON = "application/json; charset=utf-8";
 
     /// Below this an answer is not worth compressing.
-    private static final int SMALL = 500;
+    public static final int SMALL = 500;
 
     /// Above this it takes a thread that carries requests too long.
     static final int LARGE = 256 << 10;
@@ -72,8 +73,8 @@ public final class Answers {
     }
 
     private static void write(Context request, int status, String type, byte[] text) {
+        takeRoom(request, text.length);
         UnreadBody.beforeAnswer(request, status);
-        BodyRoom.takeAnswer(request, readerOf(request), text.length);
         request.status(status).contentType(type);
         if (text.length >= SMALL
                 && text.length <= LARGE
@@ -81,10 +82,14 @@ public final class Answers {
             request.result(text);
             return;
         }
-        // Straight out: Javalin would copy it through a buffer of 8 KiB of its own.
+        send(request, text);
+    }
+
+    /// Straight out: Javalin would copy it through a buffer of 8 KiB of its own, and compress it.
+    static void send(Context request, byte[] body) {
         try {
-            request.res().setContentLength(text.length);
-            request.res().getOutputStream().write(text);
+            request.res().setContentLength(body.length);
+            request.res().getOutputStream().write(body);
         } catch (IOException gone) {
             LOG.atDebug()
                     .addKeyValue("path", request.path())
@@ -93,9 +98,13 @@ public final class Answers {
         }
     }
 
-    /// Whose answers share their room with it.
-    private static String readerOf(Context request) {
+    /// Waits until there is room for an answer of so many bytes, if that is large: see [BodyRoom#takeAnswer].
+    static void takeRoom(Context request, long bytes) {
         String client = request.attribute(ApiAuthenticator.CALLER);
-        return client == null ? "address " + request.ip() : "client " + client;
+        var reader =
+                client == null
+                        ? "address " + AddressBlock.of(String.valueOf(request.ip()))
+                        : "client " + client;
+        BodyRoom.takeAnswer(request, reader, bytes);
     }
 }

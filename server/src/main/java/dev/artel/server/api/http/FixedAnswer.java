@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
 public final class FixedAnswer {
     private static final Logger LOG = LoggerFactory.getLogger(FixedAnswer.class);
 
-    /// Below this it is not worth compressing.
-    private static final int SMALL = 500;
-
     private static final String ZSTD = "zstd";
     private static final String GZIP = "gzip";
     private static final String PLAIN = "";
@@ -35,7 +32,7 @@ public final class FixedAnswer {
 
         private static boolean hasZstd() {
             try {
-                return Zstd.compress(new byte[SMALL]).length > 0;
+                return Zstd.compress(new byte[Answers.SMALL]).length > 0;
             } catch (LinkageError | RuntimeException missing) {
                 LOG.atInfo()
                         .addKeyValue("cause", missing.toString())
@@ -59,7 +56,7 @@ public final class FixedAnswer {
 
     /// Answers `request` with it, compressed as its client takes it: with zstd, else with gzip.
     public void answer(Context request) {
-        var encoding = plain.length < SMALL ? PLAIN : encoding(request);
+        var encoding = plain.length < Answers.SMALL ? PLAIN : encoding(request);
         var bytes =
                 encoding.equals(PLAIN)
                         ? plain
@@ -70,16 +67,13 @@ public final class FixedAnswer {
             request.header("Content-Encoding", encoding);
         }
         request.header("Vary", "Accept-Encoding");
-        try {
-            var response = request.res();
-            response.setContentLength(bytes.length);
-            response.getOutputStream().write(bytes);
-        } catch (IOException gone) {
-            LOG.atDebug()
-                    .addKeyValue("path", request.path())
-                    .addKeyValue("cause", gone.toString())
-                    .log("a client hung up before its answer");
-        }
+        Answers.send(request, bytes);
+    }
+
+    /// The same, where each of those who ask may have another one: a large one waits for room.
+    public void answerInRoom(Context request) {
+        Answers.takeRoom(request, plain.length);
+        answer(request);
     }
 
     private static String encoding(Context request) {

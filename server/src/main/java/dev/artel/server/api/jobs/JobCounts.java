@@ -2,15 +2,11 @@ package dev.artel.server.api.jobs;
 
 import dev.artel.access.Caller;
 import dev.artel.kernel.store.EventStore;
-import dev.artel.kernel.store.JobFilter;
-import dev.artel.kernel.store.JobQuery;
-import dev.artel.server.api.http.PageRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// threads.
 public final class JobCounts {
     /// So many of its own jobs are counted for a client that sees no others.
-    private static final int COUNTED_PAGES = 10;
+    private static final int COUNTED_JOBS = 10_000;
 
     /// For so long counts are good at least.
     private static final Duration COUNTED = Duration.ofSeconds(1);
@@ -74,21 +70,9 @@ public final class JobCounts {
 
     private SequencedMap<String, Long> count(Optional<String> only) {
         var found = new LinkedHashMap<String, Long>();
-        if (only.isEmpty()) {
-            store.countByStatus().forEach(count -> found.put(count.status(), count.jobs()));
-            return found;
-        }
-        var query = JobQuery.of(JobFilter.ALL.withClient(only.get()), PageRequest.MOST);
-        var next = OptionalLong.empty();
-        for (var i = 0; i < COUNTED_PAGES; i++) {
-            var page = store.list(query);
-            page.rows().forEach(row -> found.merge(row.status(), 1L, Long::sum));
-            next = page.next();
-            if (next.isEmpty()) {
-                break;
-            }
-            query = query.belowPlace(next.getAsLong());
-        }
+        only.map(client -> store.countByStatus(client, COUNTED_JOBS))
+                .orElseGet(store::countByStatus)
+                .forEach(count -> found.put(count.status(), count.jobs()));
         return found;
     }
 }
