@@ -589,7 +589,7 @@ final class SettingKeys {
                             (z, v) -> z.withMaxConnections(whole(v, 6, MOST))),
                     zeromq(
                             "plain-identities",
-                            "whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place; true on loopback, false elsewhere",
+                            "whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place; on loopback true for workers without a token of their own, else false",
                             (z, v) -> z.withPlainNames(yesOrNo(v))),
                     zeromq(
                             "curve-public-key",

@@ -2,6 +2,7 @@ package dev.artel.config;
 
 import dev.artel.gateway.zeromq.CurveKeys;
 import dev.artel.gateway.zeromq.ZeroMqConfig;
+import dev.artel.gateway.zeromq.ZeroMqConfig.PlainNames;
 import dev.artel.gateway.zeromq.ZeroMqConfig.Ports;
 import dev.artel.gateway.zeromq.ZeroMqConfig.PushTiming;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.Optional;
 /// @param maxMessageBytes how many bytes a message may have
 /// @param maxConnections how many connections are open to the three sockets together
 /// @param curve the keys of encryption
-/// @param plainNames whether the identity of a socket may be the name of its worker; empty: on loopback alone
+/// @param plainNames whether the identity of a socket may be the name of its worker; empty: on loopback alone, and there not that of a worker with a token of its own
 public record ZeroMqSettings(
         boolean isEnabled,
         String host,
@@ -56,6 +57,15 @@ public record ZeroMqSettings(
                 new Curve(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    private PlainNames plainIdentities() {
+        return plainNames
+                .map(all -> all ? PlainNames.ALL : PlainNames.NONE)
+                .orElseGet(() ->
+                        HttpSettings.isLoopback(host)
+                                ? PlainNames.OF_SHARED_TOKENS
+                                : PlainNames.NONE);
+    }
+
     /// How they are served.
     ///
     /// @throws IllegalArgumentException if settings do not go together
@@ -68,7 +78,7 @@ public record ZeroMqSettings(
                         maxMessageBytes,
                         maxConnections,
                         Optional.empty(),
-                        plainNames.orElseGet(() -> HttpSettings.isLoopback(host)));
+                        plainIdentities());
         var isWhole = curve.publicKey().isPresent() && curve.secretKey().isPresent();
         if (!isWhole && !curve.equals(Curve.NONE)) {
             throw new IllegalArgumentException(

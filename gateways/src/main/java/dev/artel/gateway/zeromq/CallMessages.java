@@ -133,6 +133,7 @@ final class CallMessages {
         var session = members.findText("session");
         if (session == null) {
             return parts.authenticated(
+                    peer,
                     members.text("token", ""),
                     peer.isSecret() ? members.id("worker_id") : peer.worker());
         }

@@ -180,9 +180,10 @@ final class HeartbeatMessages {
                                 .build());
     }
 
-    void drain(PeerName peer) {
+    void drain(PeerName peer, PushMessage message) {
         var link = parts.links().find(peer);
-        if (link == null) {
+        var session = message.members().text("session", "");
+        if (link == null || !(session.isEmpty() || session.equals(link.session()))) {
             parts.sender().reregister(peer, UNKNOWN);
             return;
         }

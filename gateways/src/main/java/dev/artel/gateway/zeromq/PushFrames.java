@@ -26,6 +26,9 @@ final class PushFrames {
     /// How many frames come before the attachments.
     static final int HEAD = 4;
 
+    /// The place of the body among the frames.
+    static final int BODY = 3;
+
     /// The kinds that are answered even if they cannot be read, or are too large, and which member has what the answer names: a result ends its
     /// attempt.
     private static final Map<String, String> ANSWERED =
@@ -54,7 +57,7 @@ final class PushFrames {
         }
         checkTag(frames.get(1));
         var kind = kind(frames.get(2));
-        var text = frames.get(3);
+        var text = frames.get(BODY);
         var isTooLarge = isCut || text.length > MAX_BODY;
         if (isTooLarge && !ANSWERED.containsKey(kind)) {
             throw new BadFrame(tooLarge());

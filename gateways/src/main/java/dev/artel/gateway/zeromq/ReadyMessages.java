@@ -5,6 +5,7 @@ import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +43,10 @@ final class ReadyMessages {
     private static final String ANYWHERE = "ZeroMQ";
 
     private static final int MOST_CAPACITY = 10_000;
+
+    /// The largest body of a peer without a session that is read before its token, in bytes.
+    private static final int MOST_OF_A_STRANGER = 16 << 10;
+
     private static final Set<String> OWN_MEMBERS =
             Set.of(
                     "token",
@@ -61,7 +67,7 @@ final class ReadyMessages {
     /// What registrations and heartbeats work with.
     ///
     /// @param maxMessageBytes how many bytes a message may have with its attachments
-    /// @param plainNames whether the identity of a socket may be the name of its worker
+    /// @param plainNames which workers may have their names as the identities of their sockets
     /// @param keyNames which keys are for which workers
     /// @param clock as the gateway's: monotonic
     record Parts(
@@ -73,7 +79,7 @@ final class ReadyMessages {
             SessionEnds ends,
             ZeroMqConfig.PushTiming terms,
             int maxMessageBytes,
-            boolean plainNames,
+            ZeroMqConfig.PlainNames plainNames,
             KeyNames keyNames,
             InstantSource clock) {
         /// The worker `name`, if `token` lets its sender be it.
@@ -104,6 +110,38 @@ final class ReadyMessages {
             return claimed;
         }
 
+        /// The same of `peer`, whose identity must be good enough for the token.
+        ///
+        /// @throws BadFrame if it does not
+        WorkerId authenticated(PeerName peer, String token, String name) {
+            var worker = authenticated(token, name);
+            if (!peer.isSecret()
+                    && plainNames == ZeroMqConfig.PlainNames.OF_SHARED_TOKENS
+                    && owner(token, worker) != null) {
+                throw new BadFrame(
+                        "the worker "
+                                + worker
+                                + " has a token of its own, and each peer that connects under its name would get its tasks and report on them:"
+                                + " give its sockets an identity of '~' and at least 23 characters that nobody else knows, or set"
+                                + " zeromq.plain-identities where all who reach these ports are trusted");
+            }
+            return worker;
+        }
+
+        /// Judges the token of a peer without a session before a large body is read.
+        ///
+        /// @throws BadFrame if `body` is large, and its token does not let its sender be who it claims to be
+        void checkStranger(PeerName peer, byte[] body) {
+            if (body.length <= MOST_OF_A_STRANGER || links.find(peer) != null) {
+                return;
+            }
+            var found = UnreadableMessage.scan(body);
+            var _ =
+                    authenticated(
+                            found.text("token").orElse(""),
+                            peer.isSecret() ? found.text("worker_id").orElse("") : peer.worker());
+        }
+
         /// Whose token it is; null: that of all.
         @Nullable WorkerId owner(String token, WorkerId claimed) {
             return authentication.check(token, claimed)
@@ -120,8 +158,8 @@ final class ReadyMessages {
     void ready(PeerName peer, PushMessage message) {
         var members = message.members();
         checkIdentity(peer, members.id("worker_id"));
-        var introduction = introduction(members);
-        var running = running(members);
+        var introduction = introduction(peer, members);
+        var running = new Renew(introduction.worker().value(), running(members), List.of());
         var register = Register.read(registration(message.body(), introduction));
         var name = introduction.worker().value();
         if (parts.links().isTaken(name, introduction.instance(), parts.clock().instant())) {
@@ -166,7 +204,7 @@ final class ReadyMessages {
                     "the file of zeromq.curve-clients binds the name "
                             + worker
                             + " to a key: give its sockets an identity of '~' and at least 23 characters that nobody else knows");
-        } else if (!parts.plainNames()) {
+        } else if (parts.plainNames() == ZeroMqConfig.PlainNames.NONE) {
             throw new BadFrame(
                     "each peer that connects as "
                             + worker
@@ -197,9 +235,9 @@ final class ReadyMessages {
         }
     }
 
-    private WorkerLink.Introduction introduction(Members members) {
+    private WorkerLink.Introduction introduction(PeerName peer, Members members) {
         var token = members.findText("token");
-        var worker = parts.authenticated(token == null ? "" : token, members.id("worker_id"));
+        var worker = parts.authenticated(peer, token == null ? "" : token, members.id("worker_id"));
         return new WorkerLink.Introduction(
                 worker,
                 members.id("instance"),
@@ -269,19 +307,18 @@ final class ReadyMessages {
     private void registered(
             PeerName peer,
             WorkerLink.Introduction introduction,
-            List<String> running,
+            Renew running,
             SessionReply reply) {
         switch (reply) {
             case SessionReply.Message(RegisterAnswer answer) -> {
-                if (running.isEmpty()) {
+                if (running.leaseTokens().isEmpty()) {
                     welcome(peer, introduction, answer, List.of(), List.of());
                     return;
                 }
-                var worker = introduction.worker();
                 Replies.then(
-                        parts.shell().send(worker, new Renew(worker.value(), running, List.of())),
+                        parts.shell().send(introduction.worker(), running),
                         peer,
-                        renewed -> keep(peer, introduction, answer, running, renewed),
+                        renewed -> keep(peer, introduction, answer, running.leaseTokens(), renewed),
                         () -> comesNoMore(peer));
             }
             case SessionReply.TryLater(var after, var detail) -> refuse(peer, after, detail);
@@ -309,12 +346,10 @@ final class ReadyMessages {
             List<String> running,
             SessionReply renewed) {
         if (renewed instanceof SessionReply.Message(RenewAnswer leases)) {
-            var kept =
-                    leases.renewed().stream()
-                            .filter(lease -> !leases.cancel().contains(lease))
-                            .toList();
+            var kept = new LinkedHashSet<>(leases.renewed());
+            leases.cancel().forEach(kept::remove);
             var revoked = running.stream().filter(lease -> !kept.contains(lease)).toList();
-            welcome(peer, introduction, answer, kept, revoked);
+            welcome(peer, introduction, answer, List.copyOf(kept), revoked);
         } else {
             welcome(peer, introduction, answer, running, List.of());
         }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param maxMessageBytes how many bytes a message may have with its attachments; a single frame that is larger by 24 MiB ends the connection
 /// @param maxConnections how many connections are open to the three sockets together; more are closed at once
 /// @param curve how connections are encrypted; empty: they are not
-/// @param plainNames whether the identity of a socket may be the name of its worker, so that all who reach the ports can take its place
+/// @param plainNames which workers may have their names as the identities of their sockets
 public record ZeroMqConfig(
         String host,
         Ports ports,
@@ -19,7 +19,7 @@ public record ZeroMqConfig(
         int maxMessageBytes,
         int maxConnections,
         Optional<CurveKeys> curve,
-        boolean plainNames) {
+        PlainNames plainNames) {
     /// Loopback, ports 5555 to 5557, messages of 8 MiB, 60,000 connections, no encryption.
     public static final ZeroMqConfig DEFAULTS =
             new ZeroMqConfig(
@@ -29,9 +29,19 @@ public record ZeroMqConfig(
                     8 << 20,
                     60_000,
                     Optional.empty(),
-                    true);
+                    PlainNames.OF_SHARED_TOKENS);
 
     private static final int MOST = 65_535;
+
+    /// Which workers may have their names as the identities of their sockets: all who reach the ports can take the place of such a worker.
+    public enum PlainNames {
+        /// All of them.
+        ALL,
+        /// Those without a token of their own.
+        OF_SHARED_TOKENS,
+        /// None.
+        NONE
+    }
 
     /// The ports of the sockets; 0: any free one.
     public record Ports(int registration, int tasks, int results) {
@@ -140,9 +150,9 @@ public record ZeroMqConfig(
                 host, ports, terms, maxMessageBytes, maxConnections, Optional.of(keys), plainNames);
     }
 
-    /// These settings with identities that are names, or without.
-    public ZeroMqConfig withPlainNames(boolean yes) {
-        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, maxConnections, curve, yes);
+    /// These settings with other workers that may have their names as identities.
+    public ZeroMqConfig withPlainNames(PlainNames other) {
+        return new ZeroMqConfig(host, ports, terms, maxMessageBytes, maxConnections, curve, other);
     }
 
     private static void require(boolean holds, String message) {

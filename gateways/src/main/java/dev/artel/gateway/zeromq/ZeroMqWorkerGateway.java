@@ -38,6 +38,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final RouterLoop loop;
     private final WorkerLinks links;
     private final PeerSender sender;
+    private final ReadyMessages.Parts parts;
     private final ReadyMessages registrations;
     private final HeartbeatMessages heartbeats;
     private final Greetings greetings;
@@ -99,7 +100,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                         config.maxMessageBytes());
         sender = new PeerSender(loop, links);
         var ends = new SessionEnds(shell, links, sender);
-        var parts =
+        parts =
                 new ReadyMessages.Parts(
                         shell,
                         orchestrator.authentication(),
@@ -184,6 +185,9 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             Instant at) {
         var weight = frames.stream().mapToLong(ForeignJson::weightIfLarge).sum();
         try (var _ = room.take(peer.bytes(), weight)) {
+            if (frames.size() > PushFrames.BODY) {
+                parts.checkStranger(peer, frames.get(PushFrames.BODY));
+            }
             var message = PushFrames.read(frames, isCut);
             keyNames.check(peer, key, message);
             switch (port) {
@@ -214,7 +218,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         switch (message.kind()) {
             case "READY" -> registrations.ready(peer, message);
             case "HEARTBEAT" -> heartbeats.beat(peer, message, at);
-            case "DRAIN" -> heartbeats.drain(peer);
+            case "DRAIN" -> heartbeats.drain(peer, message);
             case "BYE" -> heartbeats.bye(peer, message);
             case String other -> throw unknown(other, WirePort.REGISTRATION);
         }

@@ -7,6 +7,7 @@ import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.access.LimitedConnections;
+import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonBoolean;
@@ -26,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +153,7 @@ final class PushProtocolTest {
                 new ZeroMqServer(
                         ZeroMqConfig.DEFAULTS
                                 .withPorts(ZeroMqConfig.Ports.FREE)
-                                .withPlainNames(false)));
+                                .withPlainNames(ZeroMqConfig.PlainNames.NONE)));
         var plain = peer("w1");
         plain.send(REGISTRATION, "READY", plain.ready(1));
 
@@ -160,6 +162,74 @@ final class PushProtocolTest {
         assertThat(rejected.text("code")).isEqualTo("BAD_FRAME");
         assertThat(rejected.text("message")).contains("zeromq.plain-identities");
         assertThat(secretPeer("w1").join(1).text("session")).isNotEmpty();
+    }
+
+    /// Trap: a peer of the same machine connects under the name of a worker, without its token, gets its tasks and reports on them.
+    @Test
+    void aWorkerWithATokenOfItsOwn_needsASecretIdentity() {
+        use(
+                new ZeroMqServer(
+                        ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE),
+                        InstantSource.system(),
+                        (token, claimed) ->
+                                new WorkerId("own").equals(claimed)
+                                        ? new WorkerAuthentication.Decision.Named(
+                                                new WorkerId("own"))
+                                        : new WorkerAuthentication.Decision.Unnamed()));
+        var plain = peer("own");
+        plain.send(REGISTRATION, "READY", plain.ready(1));
+        assertThat(plain.receive(REGISTRATION, "REJECT").text("message"))
+                .contains("has a token of its own", "zeromq.plain-identities");
+
+        plain.send(
+                RESULTS,
+                "CALL",
+                JsonObject.of("call_id", text("c1"), "op", text("poll"))
+                        .with("body", JsonObject.EMPTY));
+        assertThat(plain.receive(RESULTS, "CALL_FAILED").text("call_id")).isEqualTo("c1");
+
+        assertThat(secretPeer("own").join(1).text("session")).isNotEmpty();
+        assertThat(peer("shared").join(1).text("session")).isNotEmpty();
+    }
+
+    /// Trap: megabytes of a stranger keep the threads that read all large messages busy, before the token is looked at.
+    @Test
+    void theLargeBodyOfAStranger_isNotReadBeforeItsToken() {
+        var stranger = peer("w1");
+        var noText = stranger.ready(1).with("token", JsonNumber.of(7));
+        var large = new JsonArray(Collections.nCopies(20_000, JsonArray.EMPTY));
+        stranger.send(REGISTRATION, "READY", noText);
+        assertThat(stranger.receive(REGISTRATION, "REJECT").text("code")).isEqualTo("BAD_FRAME");
+
+        stranger.send(REGISTRATION, "READY", noText.with("metadata", large));
+
+        assertThat(stranger.receive(REGISTRATION, "REJECT").text("code")).isEqualTo("BAD_TOKEN");
+        stranger.join(stranger.ready(1).with("unknown", large));
+    }
+
+    /// Trap: a message that comes late has the next session of its worker drain.
+    @Test
+    void theDrainOfAnEarlierSession_isNotForALaterOne() {
+        var peer = joined("w1", 1);
+        var drain = peer.inSession(JsonObject.EMPTY);
+        peer.join(1);
+
+        peer.send(REGISTRATION, "DRAIN", drain);
+        peer.receive(REGISTRATION, "REREGISTER");
+
+        server.engine.submit("echo");
+        assertThat(peer.task().text("function_id")).isEqualTo("echo");
+    }
+
+    /// Trap: more leases than a worker may have fail where nobody can be answered.
+    @Test
+    void moreLeasesThanAWorkerMayHave_areRejected() {
+        var peer = peer("w1");
+        var many = new JsonArray(Collections.nCopies(10_001, text("j.0.1.a")));
+
+        peer.send(REGISTRATION, "READY", peer.ready(1).with("running", many));
+
+        assertThat(peer.receive(REGISTRATION, "REJECT").text("code")).isEqualTo("BAD_FRAME");
     }
 
     @Test
