@@ -21,7 +21,10 @@ final class SignedUrls {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final Supplier<byte[]> secret;
-    private volatile @Nullable SecretKeySpec key;
+
+    /// With the key, and never used itself: each address has a copy.
+    private volatile @Nullable Mac keyed;
+
     private final InstantSource clock;
     private final Duration term;
 
@@ -81,25 +84,33 @@ final class SignedUrls {
     }
 
     private String sign(String method, String address) {
-        return HexFormat.of().formatHex(mac(key(), method + " " + address));
+        try {
+            var mac = (Mac) keyed().clone();
+            return HexFormat.of().formatHex(mac.doFinal(bytes(method + " " + address)));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the " + ALGORITHM + " of the JDK can be copied", e);
+        }
     }
 
-    private SecretKeySpec key() {
-        var known = key;
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Mac keyed() {
+        var known = keyed;
         if (known == null) {
             // Not the key of what else is sealed with the secret.
-            var own = new SecretKeySpec(secret.get(), ALGORITHM);
-            known = new SecretKeySpec(mac(own, "addresses of large values"), ALGORITHM);
-            key = known;
+            known = keyed(keyed(secret.get()).doFinal(bytes("addresses of large values")));
+            keyed = known;
         }
         return known;
     }
 
-    private static byte[] mac(SecretKeySpec key, String text) {
+    private static Mac keyed(byte[] key) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            return mac;
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, e);
         }

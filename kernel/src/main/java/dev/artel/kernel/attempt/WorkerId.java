@@ -17,7 +17,7 @@ public record WorkerId(String value) implements Comparable<WorkerId> {
                 || value.equals("..")
                 || isBlank(value.charAt(0))
                 || isBlank(value.charAt(value.length() - 1))
-                || value.codePoints().anyMatch(WorkerId::isUnseen)) {
+                || hasUnseen(value)) {
             throw new IllegalArgumentException(
                     "worker id must have " + RULE + ", was '" + value + "'");
         }
@@ -25,6 +25,18 @@ public record WorkerId(String value) implements Comparable<WorkerId> {
 
     private static boolean isBlank(char each) {
         return Character.isWhitespace(each) || Character.isSpaceChar(each);
+    }
+
+    /// Each lease of each event that is read has a name: no stream here.
+    private static boolean hasUnseen(String value) {
+        for (var i = 0; i < value.length(); ) {
+            var each = value.codePointAt(i);
+            if (isUnseen(each)) {
+                return true;
+            }
+            i += Character.charCount(each);
+        }
+        return false;
     }
 
     private static boolean isUnseen(int each) {
