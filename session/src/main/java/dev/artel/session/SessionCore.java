@@ -90,7 +90,7 @@ public final class SessionCore {
                     results(request, worker, results, now);
             case RequestAbandoned(var request) -> work.abandon(request);
             case TasksWritten(var request) -> work.written(request);
-            case TasksNotWritten(var request) -> work.notWritten(request);
+            case TasksNotWritten(var request, var why) -> work.notWritten(request, why);
             case NamelessOpened(var socket, var mayBe) -> leases.openNameless(socket, mayBe);
             case SocketOpened(var socket, var worker, var wire) ->
                     membership.openSocket(socket, worker, wire);

@@ -47,8 +47,10 @@ public sealed interface SessionInput {
     /// The answer with tasks has left for the worker.
     record TasksWritten(long request) implements SessionInput {}
 
-    /// The answer with tasks could not be written: the worker does not have them.
-    record TasksNotWritten(long request) implements SessionInput {}
+    /// The answer with tasks was not written: the worker does not have them.
+    ///
+    /// @param why they are returned
+    record TasksNotWritten(long request, LeaseEnd.Returned why) implements SessionInput {}
 
     /// A socket is open.
     ///

@@ -221,13 +221,13 @@ final class TaskProtocol {
         flights.remove(request);
     }
 
-    void notWritten(long request) {
+    void notWritten(long request, LeaseEnd.Returned why) {
         var tokens = flights.remove(request);
         if (tokens == null) {
             return;
         }
         var one = tokens.isEmpty() ? null : present(tokens.getFirst());
-        giveBack(tokens.stream().filter(roster::drop).toList());
+        tokens.stream().filter(roster::drop).forEach(token -> out.add(new End(token, why)));
         if (one != null) {
             reportProfile(one);
         }

@@ -144,8 +144,8 @@ final class TaskProtocolTest {
         core.on(new HandedOut(poll, W1, List.of(core.task(W1, 1), core.task(W1, 2))));
         core.on(new SessionInput.LeaseLost(W1, core.task(W1, 2).lease().token()));
 
-        var first = core.on(new TasksNotWritten(poll));
-        var second = core.on(new TasksNotWritten(poll));
+        var first = core.on(new TasksNotWritten(poll, LeaseEnd.Returned.NOT_RECEIVED));
+        var second = core.on(new TasksNotWritten(poll, LeaseEnd.Returned.NOT_RECEIVED));
 
         assertThat(first)
                 .containsExactly(
@@ -182,7 +182,11 @@ final class TaskProtocolTest {
                 .containsExactly(
                         new End(tasks.get(1).lease().token(), LeaseEnd.Returned.NOT_RECEIVED),
                         new End(tasks.get(2).lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
-        assertThat(only(End.class, core.on(new TasksNotWritten(poll)))).hasSize(1);
+        assertThat(
+                        only(
+                                End.class,
+                                core.on(new TasksNotWritten(poll, LeaseEnd.Returned.NOT_RECEIVED))))
+                .hasSize(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.artel.e2e.wires;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -42,7 +43,8 @@ abstract class SdkWire implements WorkerWire {
 
     final InstantSource clock = new MonotonicTime(Instant.now());
     final ReferenceEngine engine = new ReferenceEngine(clock);
-    final TaskAssignments assignments = new TaskAssignments(SdkWire::inline, Optional.empty());
+    final TaskAssignments assignments =
+            new TaskAssignments(new TaskParameters(SdkWire::inline), Optional.empty());
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final Map<String, SdkPeer> peers = new HashMap<>();
     private SessionShell shell = begun();

@@ -6,10 +6,12 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.TaskAssignment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Writes commands: what agents drop without a word is refused here. Safe for use by many threads.
 final class CommandBodies {
@@ -54,11 +56,13 @@ final class CommandBodies {
         return "ctl." + agent.replace('.', '_') + ".any";
     }
 
-    /// The command for a task. Its id, its correlation id and its idempotency key are the lease: fresh for each hand-out.
+    /// Has `send` send the command for a task, once there is room for large parameters. Its id, its correlation id and its idempotency key are the lease:
+    /// fresh for each hand-out.
     ///
     /// @param lease how long the agent holds it without a renewal
+    /// @return whether there was room in time; otherwise nothing is sent
     /// @throws UnreadableEvent if no agent would take it
-    Written command(String agent, HandOut task, Duration lease) {
+    boolean command(String agent, HandOut task, Duration lease, Consumer<Written> send) {
         var token = task.lease().token();
         var action = task.spec().type();
         if (action.length() > LONGEST_ACTION) {
@@ -76,16 +80,32 @@ final class CommandBodies {
                             + token.value().length()
                             + "; submit the job under a shorter id");
         }
-        var assignment = assignments.of(task, lease, TaskAssignments.ALL);
+        return assignments
+                .write(
+                        task,
+                        lease,
+                        TaskAssignments.ALL,
+                        System.nanoTime(),
+                        its -> {
+                            send.accept(written(agent, task, its));
+                            return true;
+                        })
+                .isPresent();
+    }
+
+    private Written written(String agent, HandOut task, TaskAssignment assignment) {
+        var token = task.lease().token();
         var left = Duration.between(wallClock.instant(), task.lease().timeout());
         var seconds = Math.clamp((left.toMillis() + 999) / 1000, 1, LONGEST_TIMEOUT);
         var data =
                 JsonObject.builder()
-                        .put("action", action)
+                        .put("action", task.spec().type())
                         .put("params", withoutContext(assignment.params()))
                         .put(
                                 "requirements",
-                                JsonObject.of("capabilities", JsonArray.ofStrings(List.of(action))))
+                                JsonObject.of(
+                                        "capabilities",
+                                        JsonArray.ofStrings(List.of(task.spec().type()))))
                         .put(CONTEXT, context(agent, task, assignment.params()))
                         .put("timeout_seconds", seconds)
                         .put("idempotency_key", token.value())

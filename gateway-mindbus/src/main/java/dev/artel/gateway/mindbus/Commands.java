@@ -128,9 +128,11 @@ final class Commands {
 
     private void write(NodeChannel channel, HandOut task, Duration lease) {
         var token = task.lease().token();
-        CommandBodies.Written written;
+        boolean isRoom;
         try {
-            written = bodies.command(channel.agent(), task, lease);
+            isRoom =
+                    bodies.command(
+                            channel.agent(), task, lease, written -> send(channel, token, written));
         } catch (UnreadableEvent refused) {
             open.remove(token);
             fail(channel, task, refused.problem());
@@ -145,6 +147,13 @@ final class Commands {
             channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
             return;
         }
+        if (!isRoom) {
+            open.remove(token);
+            channel.noRoom(token);
+        }
+    }
+
+    private void send(NodeChannel channel, LeaseToken token, CommandBodies.Written written) {
         publisher.send(
                 CommandBodies.commandKey(channel.agent()),
                 written.properties,

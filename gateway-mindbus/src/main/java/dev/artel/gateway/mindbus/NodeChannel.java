@@ -138,6 +138,13 @@ final class NodeChannel implements PushChannel {
         withNumber(own -> shell.refused(own, List.of(token), reason));
     }
 
+    /// A task waits for room in memory again, and others go to the agent.
+    void noRoom(LeaseToken token) {
+        isPaused.set(true);
+        withNumber(own -> shell.refused(own, List.of(token), LeaseEnd.Returned.NO_ROOM));
+        resume();
+    }
+
     /// Whether a task has reached the agent is not known: nothing else is pushed before [#resume].
     void doubt(LeaseToken token) {
         isPaused.set(true);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
@@ -106,7 +107,8 @@ final class BusServer implements AutoCloseable {
         return MindBusGateway.open(
                 new MindBusGateway.Orchestrator(
                         shell,
-                        new TaskAssignments(BusServer::inline, Optional.empty()),
+                        new TaskAssignments(
+                                new TaskParameters(BusServer::inline), Optional.empty()),
                         engine.registrations(),
                         task -> Optional.of(task.spec().params()),
                         new KnownNames(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.AMQP;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.text.JsonText;
@@ -105,9 +106,9 @@ final class CommandAnswersTest {
                         new CommandBodies(
                                 config,
                                 new TaskAssignments(
-                                        _ -> {
+                                        new TaskParameters(_ -> {
                                             throw new IllegalStateException("nothing is sent");
-                                        },
+                                        }),
                                         Optional.empty()),
                                 CLOCK),
                         counts,

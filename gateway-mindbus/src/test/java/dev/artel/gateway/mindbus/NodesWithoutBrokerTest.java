@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -49,9 +50,9 @@ final class NodesWithoutBrokerTest {
         var counts = new BusCounts();
         var assignments =
                 new TaskAssignments(
-                        payload -> {
+                        new TaskParameters(payload -> {
                             throw new IllegalStateException("nothing is kept: " + payload);
-                        },
+                        }),
                         Optional.empty());
         var commands =
                 new Commands(

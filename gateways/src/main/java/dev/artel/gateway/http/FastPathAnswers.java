@@ -10,6 +10,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionReply;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
 import org.eclipse.jetty.http.HttpStatus;
@@ -117,21 +118,31 @@ final class FastPathAnswers {
 
     private void hand(
             JettyExchange exchange, WorkerId worker, WaitingPoll poll, SessionReply.Tasks tasks) {
-        byte[] body;
+        Optional<TaskAssignments.Written> answer;
         try {
-            body = assignments.write(tasks);
-        } catch (RuntimeException unreadable) {
+            answer = assignments.write(tasks, TaskAssignments.ALL);
+        } catch (RuntimeException | Error unreadable) {
             shell.notWritten(poll);
             throw unreadable;
         }
+        if (answer.isEmpty()) {
+            shell.noRoom(poll);
+            answer(exchange, HttpStatus.NO_CONTENT_204, null, 0, NOTHING, Callback.NOOP);
+            return;
+        }
+        var its = answer.get();
         var written =
                 Callback.from(
                         () -> {
+                            its.close();
                             requests.giveBack(worker, POLL);
                             shell.written(poll);
                         },
-                        _ -> shell.notWritten(poll));
-        answer(exchange, HttpStatus.OK_200, JSON, 0, body, written);
+                        _ -> {
+                            its.close();
+                            shell.notWritten(poll);
+                        });
+        answer(exchange, HttpStatus.OK_200, JSON, 0, its.body(), written);
     }
 
     private void write(JettyExchange exchange, SessionReply reply) {

@@ -8,12 +8,12 @@ import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.FrequentHeartbeats;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.gateway.shell.UnreadableMessage;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.WorkerId;
-import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.AskQuestion;
 import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.MalformedMessage;
@@ -35,7 +35,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 
@@ -64,7 +63,7 @@ public final class HttpWorkerGateway {
 
     /// The routes for the workers of `shell`, which may ask as often as `limits` allow.
     ///
-    /// @param payloads reads a payload, wherever it is kept
+    /// @param parameters reads what tasks are given
     /// @param values what workers fetch and put by themselves; empty: nothing
     /// @param exchangeKey gives the 32 bytes with which exchanged tokens are sealed and addresses of values are signed, when they are
     ///     needed; those of an earlier process are good where they are the same
@@ -72,7 +71,7 @@ public final class HttpWorkerGateway {
             SessionShell shell,
             WorkerAuthentication authentication,
             WorkerLimits limits,
-            Function<Payload, JsonValue> payloads,
+            TaskParameters parameters,
             Optional<WorkerValues> values,
             Supplier<byte[]> exchangeKey,
             GatewayConfig config) {
@@ -88,7 +87,7 @@ public final class HttpWorkerGateway {
                                 requests,
                                 new SignedUrls(InstantSource.system(), its.term(), exchangeKey),
                                 shell));
-        this.assignments = new TaskAssignments(payloads, valueAddresses(), config.taskSigner());
+        this.assignments = new TaskAssignments(parameters, valueAddresses(), config.taskSigner());
         this.pollRoutes = new PollRoutes(shell, requests, assignments);
         this.sockets = new Sockets(shell, requests, config.maxSockets());
     }

@@ -9,6 +9,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.session.SessionReply;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -107,11 +108,28 @@ final class PollRoutes {
         }
     }
 
-    /// Writes straight into the connection, so that a failure is known here.
     private void hand(Context ctx, int inline, WaitingPoll poll, SessionReply.Tasks tasks) {
+        Optional<TaskAssignments.Written> answer;
+        try {
+            answer = assignments.write(tasks, inline);
+        } catch (RuntimeException | Error unreadable) {
+            shell.notWritten(poll);
+            throw unreadable;
+        }
+        if (answer.isEmpty()) {
+            shell.noRoom(poll);
+            ctx.status(204);
+            return;
+        }
+        try (var written = answer.get()) {
+            send(ctx, poll, written.body());
+        }
+    }
+
+    /// Writes straight into the connection, so that a failure is known here.
+    private void send(Context ctx, WaitingPoll poll, byte[] body) {
         var isWritten = false;
         try {
-            var body = assignments.write(tasks, inline);
             var response = ctx.res();
             response.setStatus(200);
             response.setContentType("application/json; charset=utf-8");

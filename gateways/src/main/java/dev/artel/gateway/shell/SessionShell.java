@@ -270,7 +270,16 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
 
     /// The tasks that answered `poll` could not be written.
     public void notWritten(WaitingPoll poll) {
-        mailbox.send(new SessionInput.TasksNotWritten(poll.request()));
+        notWritten(poll, LeaseEnd.Returned.NOT_RECEIVED);
+    }
+
+    /// There was no room for the tasks that answered `poll`, which are returned.
+    public void noRoom(WaitingPoll poll) {
+        notWritten(poll, LeaseEnd.Returned.NO_ROOM);
+    }
+
+    private void notWritten(WaitingPoll poll, LeaseEnd.Returned why) {
+        mailbox.send(new SessionInput.TasksNotWritten(poll.request(), why));
     }
 
     /// Who is there; empty if the session is too busy to answer.
@@ -512,7 +521,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         if (waiting != null) {
             waiting.reply(reply);
         } else if (reply instanceof SessionReply.Tasks) {
-            mailbox.send(new SessionInput.TasksNotWritten(request));
+            mailbox.send(new SessionInput.TasksNotWritten(request, LeaseEnd.Returned.NOT_RECEIVED));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.artel.json.JsonValue;
 import dev.artel.json.text.JsonText;
 import dev.artel.json.text.ValueRoom;
 import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.job.TraceContext;
 import dev.artel.kernel.task.Payload;
@@ -22,76 +23,129 @@ public final class TaskAssignments {
     /// A worker that wants all values in its messages.
     public static final int ALL = -1;
 
-    /// Parameters of fewer bytes are written at once.
-    private static final int SMALL = 64 << 10;
-
-    /// What a value may take for each byte of its text, and its text with it.
-    private static final int PER_BYTE = 20;
-
-    private final ValueRoom room = new ValueRoom();
-    private final Function<Payload, JsonValue> payloads;
+    private final TaskParameters parameters;
     private final Optional<ValueAddresses> valueAddresses;
     private final Optional<TaskSigner> signer;
 
-    /// Assignments whose values are read by `payloads`, wherever they are kept.
-    ///
-    /// @param valueAddresses what workers fetch and put by themselves; empty: all values are in messages
-    public TaskAssignments(
-            Function<Payload, JsonValue> payloads, Optional<ValueAddresses> valueAddresses) {
-        this(payloads, valueAddresses, Optional.empty());
+    /// An answer to a poll as it leaves, with its room, which is to be closed once it has left.
+    public static final class Written implements AutoCloseable {
+        private final byte[] body;
+        private final ValueRoom.Place room;
+
+        private Written(byte[] body, ValueRoom.Place room) {
+            this.body = body;
+            this.room = room;
+        }
+
+        public byte[] body() {
+            return body;
+        }
+
+        @Override
+        public void close() {
+            room.close();
+        }
     }
 
-    /// As [#TaskAssignments(Function, Optional)], signed.
+    /// Assignments whose values are read by `parameters`.
+    ///
+    /// @param valueAddresses what workers fetch and put by themselves; empty: all values are in messages
+    public TaskAssignments(TaskParameters parameters, Optional<ValueAddresses> valueAddresses) {
+        this(parameters, valueAddresses, Optional.empty());
+    }
+
+    /// As [#TaskAssignments(TaskParameters, Optional)], signed.
     ///
     /// @param signer empty: not signed
     public TaskAssignments(
-            Function<Payload, JsonValue> payloads,
+            TaskParameters parameters,
             Optional<ValueAddresses> valueAddresses,
             Optional<TaskSigner> signer) {
-        this.payloads = payloads;
+        this.parameters = parameters;
         this.valueAddresses = valueAddresses;
         this.signer = signer;
     }
 
-    /// The answer to a poll, with all values in it.
-    public byte[] write(SessionReply.Tasks tasks) {
-        return write(tasks, ALL);
-    }
-
-    /// The answer to a poll.
+    /// The answer to a poll, once there is room for large parameters: until the answer is closed, it has room for its bytes.
     ///
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
-    public byte[] write(SessionReply.Tasks tasks, int inline) {
-        var worker = tasks.tasks().getFirst().lease().worker().value();
-        try (var _ = room.take(worker, weight(tasks.tasks(), inline))) {
-            return JsonText.write(json(tasks, inline));
+    /// @return empty: there was no room within 10 s, and the tasks are to go back
+    public Optional<Written> write(SessionReply.Tasks tasks, int inline) {
+        var bytes = bytes(tasks.tasks(), inline);
+        var room = parameters.answer(worker(tasks), bytes, TaskParameters.LONGEST_POLL);
+        if (room.isEmpty()) {
+            return Optional.empty();
+        }
+        var place = room.get();
+        try {
+            var body = write(tasks, inline, JsonText::write);
+            if (body.isEmpty()) {
+                place.close();
+            }
+            return body.map(text -> new Written(text, place));
+        } catch (RuntimeException | Error failure) {
+            place.close();
+            throw failure;
         }
     }
 
-    /// Whether [#write(SessionReply.Tasks)] reads large parameters, and may wait until there is room for them.
+    /// What `write` makes of the answer to a poll, once there is room for large parameters, which they have until it returns: it writes them.
+    ///
+    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
+    /// @return empty: there was no room within 10 s, and the tasks are to go back
+    public <T> Optional<T> write(
+            SessionReply.Tasks tasks, int inline, Function<JsonValue, T> write) {
+        var bytes = bytes(tasks.tasks(), inline);
+        var room = parameters.values(worker(tasks), bytes, TaskParameters.LONGEST_POLL);
+        if (room.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var _ = room.get()) {
+            return Optional.of(write.apply(json(tasks, inline)));
+        }
+    }
+
+    /// What `write` makes of a task that is pushed, once there is room for large parameters, which they have until it returns: it writes them.
+    ///
+    /// @param term how long the worker holds it without a renewal
+    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
+    /// @param pushed when the task was pushed, by [System#nanoTime]
+    /// @return empty: there was no room within 5 s of that, and the task is to go back
+    public <T> Optional<T> write(
+            HandOut task,
+            Duration term,
+            int inline,
+            long pushed,
+            Function<TaskAssignment, T> write) {
+        var left = TaskParameters.LONGEST_PUSH.minusNanos(System.nanoTime() - pushed);
+        var room = parameters.values(task.lease().worker(), bytes(List.of(task), inline), left);
+        if (room.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var _ = room.get()) {
+            return Optional.of(write.apply(of(task, term, inline)));
+        }
+    }
+
+    private static WorkerId worker(SessionReply.Tasks tasks) {
+        return tasks.tasks().getFirst().lease().worker();
+    }
+
+    private long bytes(List<HandOut> tasks, int inline) {
+        return TaskParameters.bytes(tasks, valueAddresses.isPresent() ? inline : ALL);
+    }
+
+    /// Whether [#write(SessionReply.Tasks, int)] reads large parameters, and may wait until there is room for them.
     public boolean isLarge(SessionReply.Tasks tasks) {
-        return weight(tasks.tasks(), ALL) > 0;
+        return TaskParameters.weight(bytes(tasks.tasks(), ALL)) > 0;
     }
 
     /// About how many bytes the parameters of `task` take once they are read, with their text; 0 if they are small.
     public static long weight(HandOut task) {
-        return weight(List.of(task), ALL);
+        return TaskParameters.weight(TaskParameters.bytes(List.of(task), ALL));
     }
 
-    /// About how many bytes the large parameters take that come in an answer, while it is written.
-    private static long weight(List<HandOut> tasks, int inline) {
-        var bytes =
-                tasks.stream()
-                        .mapToLong(task -> Payload.bytesApart(task.spec().params()))
-                        .filter(each -> inline == ALL || each <= inline)
-                        .sum();
-        return bytes < SMALL ? 0 : PER_BYTE * bytes;
-    }
-
-    /// The answer to a poll, as JSON.
-    ///
-    /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
-    public JsonValue json(SessionReply.Tasks tasks, int inline) {
+    private JsonValue json(SessionReply.Tasks tasks, int inline) {
         var assignments =
                 tasks.tasks().stream().map(task -> of(task, tasks.lease(), inline)).toList();
         return body(assignments, tasks.form());
@@ -104,7 +158,7 @@ public final class TaskAssignments {
         };
     }
 
-    /// One task for its worker.
+    /// One task for its worker, for those who have room for large parameters ([#weight]) by themselves.
     ///
     /// @param term how long the worker holds it without a renewal
     /// @param inline larger parameters, in bytes, do not come in the message; or [#ALL]
@@ -122,7 +176,7 @@ public final class TaskAssignments {
                 handOut.job().value(),
                 lease.token().value(),
                 handOut.spec().type(),
-                isInMessage ? params(payloads.apply(params)) : JsonObject.EMPTY,
+                isInMessage ? params(parameters.read(params)) : JsonObject.EMPTY,
                 handOut.trace().map(TraceContext::headers).orElse(JsonObject.EMPTY),
                 new TaskAssignment.Terms(
                         lease.token().value(),

@@ -70,9 +70,18 @@ final class PollCalls {
             wiring.shell().notWritten(poll);
             return;
         }
-        JsonValue body;
+        boolean isRoom;
         try {
-            body = wiring.assignments().json(tasks, inline);
+            isRoom =
+                    wiring.assignments()
+                            .write(
+                                    tasks,
+                                    inline,
+                                    body -> {
+                                        send(conversation, id, poll, body);
+                                        return true;
+                                    })
+                            .isPresent();
         } catch (RuntimeException unreadable) {
             LOG.atError()
                     .addKeyValue("worker", conversation.worker())
@@ -84,6 +93,14 @@ final class PollCalls {
                             .message(id));
             return;
         }
+        if (!isRoom) {
+            wiring.shell().noRoom(poll);
+            conversation.send(CallAnswer.of(new SessionReply.NoTask()).message(id));
+        }
+    }
+
+    private void send(
+            SocketConversation conversation, String id, WaitingPoll poll, JsonValue body) {
         conversation.send(
                 CallAnswer.of(body).message(id),
                 () -> {

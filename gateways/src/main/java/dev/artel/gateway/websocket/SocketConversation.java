@@ -14,6 +14,7 @@ import dev.artel.protocol.Heartbeat;
 import dev.artel.protocol.Renew;
 import dev.artel.protocol.RenewAnswer;
 import dev.artel.protocol.SocketMessage;
+import dev.artel.protocol.TaskAssignment;
 import dev.artel.session.PushTerms;
 import dev.artel.session.SessionReply;
 import dev.artel.worker.server.hub.CloseCode;
@@ -217,10 +218,11 @@ final class SocketConversation implements PushChannel {
 
     @Override
     public void push(List<HandOut> tasks, Duration lease) {
-        tasks.forEach(task -> outbox.send(() -> dispatch(task, lease)));
+        var pushed = System.nanoTime();
+        tasks.forEach(task -> outbox.send(() -> dispatch(task, lease, pushed)));
     }
 
-    private void dispatch(HandOut task, Duration lease) {
+    private void dispatch(HandOut task, Duration lease, long pushed) {
         var token = task.lease().token();
         if (!isStillGood()) {
             refused(token, LeaseEnd.Returned.NOT_RECEIVED);
@@ -228,15 +230,14 @@ final class SocketConversation implements PushChannel {
             return;
         }
         try {
-            var assignment = wiring.assignments().of(task, lease, inline());
-            var message =
-                    JsonObject.builder()
-                            .put("type", "work_request")
-                            .put("requestId", token.value())
-                            .put("model", task.spec().type())
-                            .put("task", assignment.toJson())
-                            .build();
-            if (wiring.hub().dispatchTo(worker.value(), session, DispatchRequest.of(message))) {
+            var isSent =
+                    wiring.assignments()
+                            .write(task, lease, inline(), pushed, its -> dispatch(task, its));
+            if (isSent.isEmpty()) {
+                noRoom(token);
+                return;
+            }
+            if (isSent.get()) {
                 return;
             }
         } catch (RuntimeException failed) {
@@ -247,6 +248,27 @@ final class SocketConversation implements PushChannel {
                     .log("a task could not be sent to its worker and is returned to the queue");
         }
         refused(token, LeaseEnd.Returned.NOT_RECEIVED);
+    }
+
+    private boolean dispatch(HandOut task, TaskAssignment assignment) {
+        var message =
+                JsonObject.builder()
+                        .put("type", "work_request")
+                        .put("requestId", task.lease().token().value())
+                        .put("model", task.spec().type())
+                        .put("task", assignment.toJson())
+                        .build();
+        return wiring.hub().dispatchTo(worker.value(), session, DispatchRequest.of(message));
+    }
+
+    /// A task waits for room in memory again, and others go to the worker.
+    private void noRoom(LeaseToken token) {
+        onChannel(channel -> {
+            wiring.shell().refused(channel, List.of(token), LeaseEnd.Returned.NO_ROOM);
+            if (!isPaused) {
+                wiring.shell().resumed(channel);
+            }
+        });
     }
 
     /// The worker does not have a task that was meant for it.

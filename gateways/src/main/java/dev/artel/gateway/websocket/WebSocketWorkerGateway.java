@@ -5,13 +5,12 @@ import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.FrequentHeartbeats;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.gateway.shell.ValueAddresses;
 import dev.artel.json.JsonObject;
-import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
-import dev.artel.kernel.task.Payload;
 import dev.artel.protocol.MalformedMessage;
 import dev.artel.worker.server.EndpointSocket;
 import dev.artel.worker.server.hub.AcceptedRequest;
@@ -36,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServletFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,13 +65,13 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
 
     /// A gateway for the workers of `shell`, which begins with [#start].
     ///
-    /// @param payloads reads a payload, wherever it is kept
+    /// @param parameters reads what tasks are given
     /// @param values where workers fetch and put large values; empty: nowhere
     public WebSocketWorkerGateway(
             SessionShell shell,
             WorkerAuthentication authentication,
             WorkerLimits limits,
-            Function<Payload, JsonValue> payloads,
+            TaskParameters parameters,
             Optional<ValueAddresses> values,
             SocketGatewayConfig config) {
         this.authentication = authentication;
@@ -94,7 +92,7 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                         new FrequentHeartbeats(shell),
                         admission,
                         limits,
-                        new TaskAssignments(payloads, values, config.taskSigner()),
+                        new TaskAssignments(parameters, values, config.taskSigner()),
                         values,
                         new CallRoom(config.maxCalls()),
                         config);

@@ -62,12 +62,7 @@ final class CallPolls {
     private void answered(
             CallMessages.Call call, WaitingPoll poll, int inline, SessionReply reply) {
         if (!(reply instanceof SessionReply.Tasks tasks)) {
-            var _ =
-                    sender.send(
-                            WirePort.RESULTS,
-                            call.peer(),
-                            CallAnswers.write(call.id(), reply),
-                            null);
+            reply(call, reply);
             return;
         }
         var isTaken = outgoing.put(call.peer(), 0, () -> hand(call, poll, inline, tasks));
@@ -80,17 +75,32 @@ final class CallPolls {
             CallMessages.Call call, WaitingPoll poll, int inline, SessionReply.Tasks tasks) {
         var isTaken = false;
         try {
-            isTaken =
-                    sender.send(
-                            WirePort.RESULTS,
-                            call.peer(),
-                            frames(call, assignments.write(tasks, inline)),
-                            isSent -> settled(call, poll, isSent));
+            var answer = assignments.write(tasks, inline);
+            if (answer.isEmpty()) {
+                shell.noRoom(poll);
+                isTaken = true;
+                reply(call, new SessionReply.NoTask());
+                return;
+            }
+            try (var written = answer.get()) {
+                isTaken =
+                        sender.send(
+                                WirePort.RESULTS,
+                                call.peer(),
+                                frames(call, written.body()),
+                                isSent -> settled(call, poll, isSent));
+            }
         } finally {
             if (!isTaken) {
                 shell.notWritten(poll);
             }
         }
+    }
+
+    private void reply(CallMessages.Call call, SessionReply reply) {
+        var _ =
+                sender.send(
+                        WirePort.RESULTS, call.peer(), CallAnswers.write(call.id(), reply), null);
     }
 
     private void settled(CallMessages.Call call, WaitingPoll poll, boolean isSent) {

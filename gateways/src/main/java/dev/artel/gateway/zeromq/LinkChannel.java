@@ -9,6 +9,7 @@ import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.CancelTask;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -52,19 +53,27 @@ final class LinkChannel implements PushChannel {
 
     @Override
     public void push(List<HandOut> tasks, Duration lease) {
+        var pushed = System.nanoTime();
         for (var task : tasks) {
             var token = task.lease().token();
-            if (!parts.outgoing().put(link.peer(), 0, () -> write(task, lease))) {
+            if (!parts.outgoing().put(link.peer(), 0, () -> write(task, lease, pushed))) {
                 notSent(token, false);
             }
         }
     }
 
-    private void write(HandOut task, Duration lease) {
+    private void write(HandOut task, Duration lease, long pushed) {
         var token = task.lease().token();
-        List<byte[]> frames;
+        Optional<Boolean> isTaken;
         try {
-            frames = parts.bodies().write(task, lease, link.introduction().inline());
+            isTaken =
+                    parts.bodies()
+                            .write(
+                                    task,
+                                    lease,
+                                    link.introduction().inline(),
+                                    pushed,
+                                    frames -> send(token, frames));
         } catch (RuntimeException unreadable) {
             LOG.atWarn()
                     .addKeyValue("worker", link.worker())
@@ -74,19 +83,31 @@ final class LinkChannel implements PushChannel {
             notSent(token, false);
             return;
         }
-        var isTaken =
-                parts.sender()
-                        .send(
-                                WirePort.TASKS,
-                                link.peer(),
-                                frames,
-                                isSent -> {
-                                    if (!isSent) {
-                                        notSent(token, true);
-                                    }
-                                });
-        if (!isTaken) {
+        if (isTaken.isEmpty()) {
+            noRoom(token);
+        } else if (!isTaken.get()) {
             notSent(token, false);
+        }
+    }
+
+    private boolean send(LeaseToken token, List<byte[]> frames) {
+        return parts.sender()
+                .send(
+                        WirePort.TASKS,
+                        link.peer(),
+                        frames,
+                        isSent -> {
+                            if (!isSent) {
+                                notSent(token, true);
+                            }
+                        });
+    }
+
+    /// A task waits for room in memory again, and others go to the worker.
+    private void noRoom(LeaseToken token) {
+        refused(List.of(token), LeaseEnd.Returned.NO_ROOM);
+        if (!link.isPaused()) {
+            resumed();
         }
     }
 

@@ -7,9 +7,12 @@ import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.protocol.TaskAssignment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// Writes `TASK`. Safe for use by many threads.
 final class TaskBodies {
@@ -28,12 +31,23 @@ final class TaskBodies {
         this.wallClock = wallClock;
     }
 
-    /// The frames of a task for its worker.
+    /// What `send` makes of the frames of a task for its worker, once there is room for large parameters.
     ///
     /// @param lease how long the worker holds it without a renewal
     /// @param inline larger parameters, in bytes, are fetched by the worker; or [TaskAssignments#ALL]
-    List<byte[]> write(HandOut task, Duration lease, int inline) {
-        var assignment = assignments.of(task, lease, inline);
+    /// @param pushed when the task was pushed, by [System#nanoTime]
+    /// @return empty: there was no room in time, and the task is to go back
+    Optional<Boolean> write(
+            HandOut task,
+            Duration lease,
+            int inline,
+            long pushed,
+            Function<List<byte[]>, Boolean> send) {
+        return assignments.write(
+                task, lease, inline, pushed, its -> send.apply(frames(task, lease, its)));
+    }
+
+    private List<byte[]> frames(HandOut task, Duration lease, TaskAssignment assignment) {
         var body = body(task, lease).putAll(common(assignment.toJson())).build();
         var kwargs = assignment.params();
         var frames = PushFrames.write(TASK, body.with("kwargs", kwargs));

@@ -127,6 +127,11 @@ final class WorkerLink {
         isUnreachable |= unreachable;
     }
 
+    /// Whether nothing is pushed until [#resumes].
+    synchronized boolean isPaused() {
+        return isPaused;
+    }
+
     /// Whether it has to be shown that there is a way to the worker.
     synchronized boolean isUnreachable() {
         return isUnreachable;

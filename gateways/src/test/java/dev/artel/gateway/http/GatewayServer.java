@@ -3,6 +3,7 @@ package dev.artel.gateway.http;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.task.Payload;
@@ -55,7 +56,7 @@ final class GatewayServer implements AutoCloseable {
                         shell,
                         authentication,
                         limits,
-                        GatewayServer::inline,
+                        new TaskParameters(GatewayServer::inline),
                         Optional.empty(),
                         () -> new byte[32],
                         GatewayConfig.DEFAULTS);

@@ -3,6 +3,7 @@ package dev.artel.gateway.websocket;
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.task.Payload;
@@ -38,7 +39,7 @@ final class SocketServer implements AutoCloseable {
                         shell,
                         authentication,
                         limits,
-                        SocketServer::inline,
+                        new TaskParameters(SocketServer::inline),
                         Optional.empty(),
                         config);
         server =

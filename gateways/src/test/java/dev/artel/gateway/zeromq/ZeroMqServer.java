@@ -6,6 +6,7 @@ import dev.artel.gateway.access.WorkerTokens;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonValue;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
@@ -126,7 +127,8 @@ final class ZeroMqServer implements AutoCloseable {
                         shell,
                         authentication,
                         limits,
-                        new TaskAssignments(ZeroMqServer::inline, Optional.empty()),
+                        new TaskAssignments(
+                                new TaskParameters(ZeroMqServer::inline), Optional.empty()),
                         Optional.empty(),
                         clock,
                         SessionSettings.DEFAULTS.cancelTimeout(),

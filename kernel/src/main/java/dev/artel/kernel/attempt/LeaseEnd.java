@@ -29,6 +29,8 @@ public sealed interface LeaseEnd {
     enum Returned implements LeaseEnd {
         /// The hand-out did not reach the worker.
         NOT_RECEIVED("the hand-out did not reach the worker"),
+        /// The orchestrator did not send it: other large values have its memory.
+        NO_ROOM("the orchestrator had no room in memory for the large parameters of the task"),
         /// The worker gave the task back unstarted.
         RELEASED("the worker gave the task back"),
         /// The worker drains.

@@ -32,6 +32,9 @@ import java.util.stream.Collectors;
 final class TaskDecider {
     private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
 
+    /// Each wait for room is two events of the job.
+    private static final Duration ROOM_PAUSE = Duration.ofSeconds(5);
+
     private final Draft draft;
     private final Deciders deciders;
 
@@ -347,7 +350,10 @@ final class TaskDecider {
                                     task.id(),
                                     c.token(),
                                     reason,
-                                    c.at().plus(RETURN_PAUSE),
+                                    c.at().plus(
+                                                    reason == LeaseEnd.Returned.NO_ROOM
+                                                            ? ROOM_PAUSE
+                                                            : RETURN_PAUSE),
                                     c.at()));
                     if (leased instanceof Attempt.Leased
                             && GuardChecks.isGivenBackForever(draft.job())) {

@@ -128,7 +128,7 @@ final class EmbeddedChannel implements PushChannel {
     /// There is no room for its parameters now, or it is no longer wanted; others are taken.
     private void giveBack(LeaseToken token) {
         withNumber(own -> {
-            session.refused(own, List.of(token), LeaseEnd.Returned.NOT_RECEIVED);
+            session.refused(own, List.of(token), LeaseEnd.Returned.NO_ROOM);
             session.resumed(own);
         });
     }

@@ -43,6 +43,7 @@ import dev.artel.gateway.mindbus.MindBusGateway;
 import dev.artel.gateway.shell.MonotonicTime;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.gateway.websocket.SocketGatewayConfig;
 import dev.artel.gateway.websocket.WebSocketWorkerGateway;
 import dev.artel.gateway.zeromq.ZeroMqConfig;
@@ -185,6 +186,7 @@ public final class Wiring implements AutoCloseable {
     private volatile SequencedMap<String, NamedSecret> secrets = new LinkedHashMap<>();
     private final ApprovalLinks approvalLinks;
     private final HttpRequestLog httpRequestLog;
+    private final TaskParameters parameters;
     private final Storage storage;
     private final HttpListener http;
     private final Webhooks webhooks;
@@ -326,12 +328,13 @@ public final class Wiring implements AutoCloseable {
             metrics.watchLogs(words::lines, words::dropped);
             var workerLimits =
                     new ReportingLimits(accessControl.workerLimits(), clock, this::refusedUntil);
+            parameters = new TaskParameters(this::resolve, accessControl::tokenOf);
             var gateway =
                     new HttpWorkerGateway(
                             session,
                             accessControl.workers(),
                             workerLimits,
-                            this::resolve,
+                            parameters,
                             storage.objects()
                                     .map(objects ->
                                             WorkerValues.of(
@@ -348,7 +351,7 @@ public final class Wiring implements AutoCloseable {
                             session,
                             gateway.authentication(),
                             workerLimits,
-                            this::resolve,
+                            parameters,
                             gateway.valueAddresses(),
                             SocketGatewayConfig.DEFAULTS
                                     .withMaxConnections(config.gateway().maxSockets())
@@ -555,7 +558,7 @@ public final class Wiring implements AutoCloseable {
         if (!wanted.isEnabled()) {
             return Optional.empty();
         }
-        var assignments = new TaskAssignments(this::resolve, gateway.valueAddresses());
+        var assignments = new TaskAssignments(parameters, gateway.valueAddresses());
         var orchestrator =
                 new ZeroMqWorkerGateway.Orchestrator(
                         session,
@@ -595,7 +598,7 @@ public final class Wiring implements AutoCloseable {
                         MindBusGateway.open(
                                 new MindBusGateway.Orchestrator(
                                         session,
-                                        new TaskAssignments(this::resolve, Optional.empty()),
+                                        new TaskAssignments(parameters, Optional.empty()),
                                         storage.fleet().registrations(FleetRegistry.REGISTRATIONS),
                                         this::paramsOf,
                                         agentNames(presence),
@@ -673,7 +676,7 @@ public final class Wiring implements AutoCloseable {
                                 config.actions().folderIn(config.data()),
                                 () -> secrets,
                                 session,
-                                new TaskAssignments(this::resolve, Optional.empty()),
+                                new TaskAssignments(parameters, Optional.empty()),
                                 job -> storage.events().find(job).map(JobRow::client).orElse("")))
                 : Optional.empty();
     }

@@ -170,7 +170,7 @@ public final class SimulatedSession {
     }
 
     public void notWritten(long request) {
-        put(new SessionInput.TasksNotWritten(request));
+        put(new SessionInput.TasksNotWritten(request, LeaseEnd.Returned.NOT_RECEIVED));
     }
 
     public void abandoned(long request) {

@@ -3,6 +3,7 @@ package dev.artel.testkit.transport;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
@@ -388,7 +389,7 @@ public final class InMemoryWire implements WorkerWire, WorkerPort.Listener {
         public void hangUp() {
             process(new SessionInput.RequestAbandoned(request));
             if (replies.remove(request) instanceof SessionReply.Tasks) {
-                process(new SessionInput.TasksNotWritten(request));
+                process(new SessionInput.TasksNotWritten(request, LeaseEnd.Returned.NOT_RECEIVED));
             }
         }
     }
