@@ -4,6 +4,7 @@ import dev.artel.access.Caller;
 import dev.artel.access.ClientTurns;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.server.api.http.FreeHeap;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -95,6 +96,9 @@ public final class HeavyRequests {
     }
 
     private void begin(Kind kind, String who) {
+        if (kind != Kind.CHANGE) {
+            FreeHeap.require();
+        }
         try {
             if (!of(kind).begin(who)) {
                 throw HttpRefusal.later(

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Bodies {
     private static final int LONGEST = 2000;
 
+    /// A body of so few bytes is taken however full the heap is: it may be what frees some of it.
+    private static final int SMALL = 1_000;
+
     private final int limit;
 
     /// One that refuses bodies of more than `limit` bytes.
@@ -44,6 +47,9 @@ public final class Bodies {
     private static JsonValue json(byte[] text) {
         if (text.length == 0) {
             throw HttpRefusal.invalidJson("the body is empty; send a JSON value");
+        }
+        if (text.length > SMALL) {
+            FreeHeap.require();
         }
         try {
             return ForeignJson.read(text);

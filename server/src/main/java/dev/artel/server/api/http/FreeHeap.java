@@ -1,0 +1,122 @@
+package dev.artel.server.api.http;
+
+import dev.artel.gateway.http.ErrorCode;
+import dev.artel.gateway.http.HttpRefusal;
+import dev.artel.log.LinesAMinute;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Refuses what adds to the heap while almost all of it is in use. Each kind of thing in memory has a bound of its own; this one is for all of them together, and for what
+/// no bound counts: the process answers on, and does not end. What frees memory is not refused: results, heartbeats, cancels. Safe for use by many threads.
+public final class FreeHeap {
+    private static final Logger LOG = LoggerFactory.getLogger(FreeHeap.class);
+
+    /// How much of the part of the heap that has what lives long may be in use after its last collection, in percent: the JVM collects it when it is full.
+    private static final int MOST = 88;
+
+    /// While it is almost full, a collection after this time shows whether it still is.
+    private static final Duration BETWEEN = Duration.ofSeconds(5);
+
+    private static final Duration AFTER = Duration.ofSeconds(5);
+    private static final FreeHeap OF_PROCESS = ofProcess();
+
+    private final LongSupplier used;
+    private final LongSupplier size;
+    private final Runnable collect;
+    private final LongSupplier now;
+    private final LinesAMinute lines = new LinesAMinute(1);
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// By [#now]; null: never. Guarded by [#lock].
+    private @Nullable Long collected;
+
+    /// @param used how many bytes were in use after the last collection
+    /// @param size how many there are
+    /// @param collect runs a collection
+    /// @param now the time in nanoseconds, from whenever
+    FreeHeap(LongSupplier used, LongSupplier size, Runnable collect, LongSupplier now) {
+        this.used = used;
+        this.size = size;
+        this.collect = collect;
+        this.now = now;
+    }
+
+    private static FreeHeap ofProcess() {
+        var old =
+                ManagementFactory.getMemoryPoolMXBeans().stream()
+                        .filter(pool -> pool.getType() == MemoryType.HEAP)
+                        .filter(FreeHeap::isOfWhatLivesLong)
+                        .findFirst();
+        var runtime = Runtime.getRuntime();
+        return new FreeHeap(
+                () ->
+                        old.map(MemoryPoolMXBean::getCollectionUsage)
+                                .map(MemoryUsage::getUsed)
+                                .orElse(0L),
+                () ->
+                        old.map(pool -> pool.getUsage().getMax())
+                                .filter(most -> most > 0)
+                                .orElseGet(runtime::maxMemory),
+                System::gc,
+                System::nanoTime);
+    }
+
+    /// As the collectors of the JDK name it.
+    private static boolean isOfWhatLivesLong(MemoryPoolMXBean pool) {
+        var name = pool.getName().toLowerCase(Locale.ROOT);
+        return name.contains("old") || name.contains("tenured");
+    }
+
+    /// Refuses a request that adds to the heap, if that is almost full.
+    ///
+    /// @throws HttpRefusal with 503 if it is
+    public static void require() {
+        OF_PROCESS.check();
+    }
+
+    void check() {
+        if (!isShort()) {
+            return;
+        }
+        var all = size.getAsLong();
+        lines.log(
+                LOG.atWarn().addKeyValue("used", used.getAsLong()).addKeyValue("most", all),
+                "the heap is almost full, and requests that add to it are refused; give the process a larger one (-Xmx), or let jobs end");
+        throw HttpRefusal.later(
+                ErrorCode.UNAVAILABLE,
+                AFTER,
+                "The memory of the orchestrator is almost full",
+                "%,d of %,d bytes are in use; try again later, let jobs end or cancel some, or give the orchestrator a larger heap (-Xmx)"
+                        .formatted(used.getAsLong(), all));
+    }
+
+    private boolean isAbove() {
+        return used.getAsLong() > size.getAsLong() / 100 * MOST;
+    }
+
+    private boolean isShort() {
+        if (!isAbove()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            if (isAbove()
+                    && (collected == null || now.getAsLong() - collected >= BETWEEN.toNanos())) {
+                collect.run();
+                collected = now.getAsLong();
+            }
+            return isAbove();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
