@@ -227,6 +227,31 @@ final class ClientCertificatesTest {
                 assertThat(send(node, asAlice, "/api/v1/whoami", "", header, "a=b").statusCode())
                         .as(header)
                         .isEqualTo(401);
+                // Trap: with such a header the token of another is taken beside any certificate.
+                assertThat(
+                                send(
+                                                node,
+                                                asAlice,
+                                                "/api/v1/whoami",
+                                                "",
+                                                header,
+                                                "a=b",
+                                                "Authorization",
+                                                "Bearer token-of-bob-0123456789")
+                                        .statusCode())
+                        .as(header)
+                        .isEqualTo(403);
+                assertThat(
+                                register(
+                                        node,
+                                        gpu.calling(server),
+                                        "gpu-9",
+                                        header,
+                                        "a=b",
+                                        "X-Worker-Token",
+                                        node.workerToken()))
+                        .as(header)
+                        .isEqualTo(403);
             }
             assertThat(send(node, gpu.calling(server), "/api/v1/whoami", "").statusCode())
                     .isEqualTo(401);

@@ -30,7 +30,7 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
     private static final int DNS_NAME = 2;
     private static final X509Certificate[] NONE = {};
 
-    /// Browsers send one of these. They show their certificate also for a page of elsewhere, so that people log in.
+    /// Browsers send one of these. They show their certificate also for a page of elsewhere, so that it stands for nobody there; no page of elsewhere can have them send a token beside it.
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Cookie");
 
     private final AccessControl access;
@@ -69,23 +69,19 @@ final class ClientCertificates implements HttpConfiguration.Customizer {
         }
         var certificate = chain[0];
         var headers = request.getHeaders();
-        if (OF_BROWSERS.stream().anyMatch(headers::contains)) {
+        var isWorker = Request.getPathInContext(request).startsWith(workerPaths);
+        var token = token(headers, isWorker ? List.of(WORKER_TOKEN) : CLIENT_TOKENS);
+        if (token == null && OF_BROWSERS.stream().anyMatch(headers::contains)) {
             return request;
         }
-        var isWorker = Request.getPathInContext(request).startsWith(workerPaths);
         var end = certificate.getNotAfter().toInstant();
         var certified =
                 isWorker
-                        ? access.certifiedWorker(
-                                names(certificate),
-                                end,
-                                token(headers, List.of(WORKER_TOKEN)),
-                                workers)
-                        : access.certifiedClient(
-                                names(certificate), end, token(headers, CLIENT_TOKENS));
+                        ? access.certifiedWorker(names(certificate), end, token, workers)
+                        : access.certifiedClient(names(certificate), end, token);
         return switch (certified) {
             case Certified.AsItIs() -> request;
-            case Certified.With(var token) -> with(request, token);
+            case Certified.With(var its) -> with(request, its);
             case Certified.Refused(var detail) ->
                     throw new HttpException.RuntimeException(HttpStatus.FORBIDDEN_403, detail);
         };
