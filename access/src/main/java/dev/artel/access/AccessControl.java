@@ -594,12 +594,17 @@ public final class AccessControl implements AutoCloseable {
 
             @Override
             public Decision judge(String token, @Nullable WorkerId claimed) {
-                return claimed != null && OwnWorkers.include(claimed)
-                        ? new Decision.Refused(OwnWorkers.refusal(claimed))
-                        : certificates
+                if (claimed != null && OwnWorkers.include(claimed)) {
+                    return new Decision.Refused(OwnWorkers.refusal(claimed));
+                }
+                var decision =
+                        certificates
                                 .find(token, clock.instant())
                                 .map(AccessControl.this::certified)
                                 .orElseGet(() -> credentials.workerTokens().check(token, claimed));
+                return decision instanceof Decision.Named(var owner) && OwnWorkers.include(owner)
+                        ? new Decision.Refused(OwnWorkers.refusal(owner))
+                        : decision;
             }
         };
     }

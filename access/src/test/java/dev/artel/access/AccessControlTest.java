@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.config.AccessSettings;
 import dev.artel.config.Secret;
+import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.gateway.access.WorkerAuthentication.Decision;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.tokens.TokenDigest;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -355,6 +357,40 @@ final class AccessControlTest {
         for (var nobody : List.of("machine-7", "gpu-1")) {
             assertThat(workerOf(access, nobody)).as(nobody).isEmpty();
         }
+    }
+
+    /// Trap: a worker takes the name of the one that does the built-in actions, by the token of all workers, or by a table, a token or a
+    /// certificate that somebody has given out for this name, and gets their parameters with the secrets in them.
+    @Test
+    void theWorkerOfTheOrchestrator_isNobodyElse_withWhateverToken() throws IOException {
+        var own = OwnWorkers.ACTIONS;
+        var refused = new Decision.Refused(OwnWorkers.refusal(own));
+        assertThat(access().workers().check(WORKER.value(), own)).isEqualTo(refused);
+        assertThat(access().workers().judge(WORKER.value(), own)).isEqualTo(refused);
+        assertThat(certified(access(), own.value(), null))
+                .isNotInstanceOf(AccessControl.Certified.With.class);
+
+        workers(
+                """
+                ["artel-*"]
+                token = "token-of-the-pattern-0123"
+                [artel-actions]
+                token = "token-of-actions-0123456789"
+                certificate = "machine-9"
+                """);
+        var workers = access().workers();
+
+        for (var token :
+                List.of(
+                        WORKER.value(),
+                        "token-of-the-pattern-0123",
+                        "token-of-actions-0123456789")) {
+            assertThat(workers.check(token, own)).as(token).isEqualTo(refused);
+        }
+        for (var claimed : Arrays.asList(null, new WorkerId("w"))) {
+            assertThat(workers.check("token-of-actions-0123456789", claimed)).isEqualTo(refused);
+        }
+        assertThat(workerOf(access(), "machine-9")).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.artel.blueprint.BlueprintType;
 import dev.artel.blueprint.TaskType;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.JobHandle;
+import dev.artel.config.ActionSettings;
 import dev.artel.config.MindBusSettings;
 import dev.artel.config.Secret;
 import dev.artel.config.ServerConfig;
@@ -38,13 +39,19 @@ final class WireNode implements AutoCloseable {
 
     static final TaskType<Text, Text> TASK = TaskType.of("shout", Text.class, Text.class);
 
+    /// What the orchestrator does itself, if it does actions.
+    static final TaskType<Text, Text> SET = TaskType.of("set", Text.class, Text.class);
+
     private static final String CLIENT = "client-token-of-the-wire-tests";
     private static final BlueprintType<Text, Text> SHOUTING =
             BlueprintType.of("shouting", Text.class, Text.class);
+    private static final BlueprintType<Text, Text> SETTING =
+            BlueprintType.of("setting", Text.class, Text.class);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path data;
     private final MindBusSettings mindBus;
+    private final ActionSettings actions;
     private ZeroMqSettings zeroMq;
     private final int port;
     private ArtelNode node;
@@ -70,7 +77,18 @@ final class WireNode implements AutoCloseable {
             ZeroMqSettings.Curve curve,
             Optional<URI> broker,
             MindBusSettings.AgentLimits agents) {
+        this(data, curve, broker, agents, ActionSettings.DEFAULTS);
+    }
+
+    /// @param actions what it does itself
+    WireNode(
+            Path data,
+            ZeroMqSettings.Curve curve,
+            Optional<URI> broker,
+            MindBusSettings.AgentLimits agents,
+            ActionSettings actions) {
         this.data = data;
+        this.actions = actions;
         var own = UUID.randomUUID().toString().substring(0, 8);
         mindBus =
                 broker.map(MindBusSettings.DEFAULTS::withUri)
@@ -94,6 +112,7 @@ final class WireNode implements AutoCloseable {
                 ServerConfig.DEFAULTS
                         .withPort(port)
                         .withData(data)
+                        .withActions(actions)
                         .withIngress(
                                 ServerConfig.DEFAULTS
                                         .ingress()
@@ -101,7 +120,9 @@ final class WireNode implements AutoCloseable {
                                         .withMindBus(mindBus))
                         .withTokens(
                                 new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER))),
-                Blueprints.of(Blueprint.function(SHOUTING, (run, text) -> run.call(TASK, text))));
+                Blueprints.of(
+                        Blueprint.function(SHOUTING, (run, text) -> run.call(TASK, text)),
+                        Blueprint.function(SETTING, (run, text) -> run.call(SET, text))));
     }
 
     int port() {
@@ -132,6 +153,11 @@ final class WireNode implements AutoCloseable {
         return URI.create(mindBus.uri().orElseThrow() + "?lease=10&exchange=" + mindBus.exchange());
     }
 
+    /// The exchange of its agents.
+    String exchange() {
+        return mindBus.exchange();
+    }
+
     static URI zeromq(List<Integer> ports) {
         return URI.create(
                 "zmq://127.0.0.1:%d?tasks=%d&results=%d"
@@ -150,6 +176,11 @@ final class WireNode implements AutoCloseable {
 
     JobHandle<Text> submit(String text) {
         return client.submit(SHOUTING, new Text(text));
+    }
+
+    /// A job with one task that the orchestrator may do itself.
+    JobHandle<Text> submitAction(String text) {
+        return client.submit(SETTING, new Text(text));
     }
 
     /// The result of the one task.

@@ -8,10 +8,12 @@ import dev.artel.config.Secret;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.EngineConfig;
 import dev.artel.engine.shell.LocalEngine;
+import dev.artel.engine.shell.WorkerPortRelay;
 import dev.artel.gateway.access.OwnWorkers;
 import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
+import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.testkit.store.InMemoryEventStore;
@@ -35,27 +37,78 @@ final class WorkerPresenceTest {
         assertThat(WorkerPresence.own(WELL).slots().areShared()).isFalse();
     }
 
+    /// Trap: a worker offers `http_request` and gets the tasks of others with the secrets in their parameters, by what it declares when it
+    /// registers, or later.
+    @Test
+    void typesThatTheOrchestratorDoesItself_areTakenOutOfWhatOthersOffer() {
+        var joined = new ArrayList<WorkerProfile>();
+        var types = List.of("echo", "set", "http_request");
+        var profile =
+                WELL.with(new Capabilities(types.subList(0, 2), types, types, List.of("a-model")));
+        var own = WorkerProfile.of(OwnWorkers.ACTIONS, List.of("set", "http_request"), 32);
+
+        joined(List.of("set", "http_request"), joined, WELL, profile, own);
+        joined(List.of(), joined, profile);
+
+        assertThat(joined)
+                .extracting(WorkerProfile::capabilities)
+                .containsExactly(
+                        WELL.capabilities(),
+                        new Capabilities(
+                                List.of("echo"),
+                                List.of("echo"),
+                                List.of("echo"),
+                                List.of("a-model")),
+                        own.capabilities(),
+                        profile.capabilities());
+    }
+
+    /// What of `profiles` the engine hears.
+    private static void joined(
+            List<String> ownTypes, List<WorkerProfile> heard, WorkerProfile... profiles) {
+        try (var engine = engine();
+                var accessControl = access()) {
+            var relay =
+                    new WorkerPortRelay(engine) {
+                        @Override
+                        public void joined(WorkerProfile profile) {
+                            heard.add(profile);
+                        }
+                    };
+            var presence = new WorkerPresence(relay, accessControl, new FleetEvents(0), ownTypes);
+            for (var profile : profiles) {
+                presence.joined(profile);
+            }
+        }
+    }
+
+    private static LocalEngine engine() {
+        return LocalEngine.start(
+                EngineConfig.DEFAULTS,
+                new InMemoryEventStore(),
+                new InMemoryPayloadStore(),
+                Blueprints.of(),
+                InstantSource.system());
+    }
+
+    private static AccessControl access() {
+        return new AccessControl(
+                AccessSettings.DEFAULTS,
+                Optional.empty(),
+                new Secret("client-token-of-the-tests"),
+                new Secret("worker-token-of-the-tests"),
+                "the settings",
+                InstantSource.system());
+    }
+
     /// Trap: each heartbeat of a worker is published.
     @Test
     void whatHappensToAWorker_isReportedOnce_howeverOftenItSpeaks() {
         var published = new ArrayList<String>();
         var fleetEvents = new FleetEvents(0);
         fleetEvents.addListener((type, _) -> published.add(type));
-        try (var engine =
-                        LocalEngine.start(
-                                EngineConfig.DEFAULTS,
-                                new InMemoryEventStore(),
-                                new InMemoryPayloadStore(),
-                                Blueprints.of(),
-                                InstantSource.system());
-                var accessControl =
-                        new AccessControl(
-                                AccessSettings.DEFAULTS,
-                                Optional.empty(),
-                                new Secret("client-token-of-the-tests"),
-                                new Secret("worker-token-of-the-tests"),
-                                "the settings",
-                                InstantSource.system())) {
+        try (var engine = engine();
+                var accessControl = access()) {
             var workerPresence = new WorkerPresence(engine, accessControl, fleetEvents, List.of());
 
             workerPresence.joined(WELL);
