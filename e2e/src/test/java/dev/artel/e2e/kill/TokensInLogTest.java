@@ -3,6 +3,8 @@ package dev.artel.e2e.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.JsonText;
+import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.testkit.port.FreePort;
 import dev.artel.waits.Await;
 import dev.artel.worker.Result;
@@ -17,6 +19,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,17 +69,115 @@ final class TokensInLogTest {
             upgrade(orchestrator, "/_worker/ws/polls");
             upgrade(orchestrator, "/ws/worker");
             wrong(orchestrator);
+            var polled = leasedByPoll(orchestrator);
+            var lost = leasedToALostSocket(orchestrator);
             Await.await("the requests are in their log")
                     .until(() ->
                             Files.exists(access)
+                                    && Files.readString(access).contains("/question\"")
                                     && Files.readString(access).contains("\"/ws/worker\""));
+            Await.await("what the socket had is in the log")
+                    .until(() ->
+                            orchestrator.log().stream()
+                                    .anyMatch(line -> line.contains("request orphaned")));
 
             assertThat(orchestrator.log())
                     .isNotEmpty()
                     .noneMatch(line -> line.contains(" DEBUG org.eclipse"))
-                    .allSatisfy(line -> assertThat(line).doesNotContain(Orchestrator.TOKENS));
-            assertThat(Files.readString(access)).doesNotContain(Orchestrator.TOKENS);
+                    .anyMatch(line ->
+                            line.contains("request orphaned")
+                                    && line.contains(new LeaseToken(lost).handOut()))
+                    .allSatisfy(line -> assertThat(line).doesNotContain(Orchestrator.TOKENS))
+                    .allSatisfy(line -> assertThat(line).doesNotContain(polled, lost));
+            assertThat(Files.readString(access))
+                    .contains("/tasks/" + new LeaseToken(polled).handOut() + "/logs\"")
+                    .doesNotContain(Orchestrator.TOKENS)
+                    .doesNotContain(polled, lost);
         }
+    }
+
+    /// The lease token of a task whose worker logs a line and asks a question.
+    private static String leasedByPoll(Orchestrator orchestrator) throws Exception {
+        send(
+                orchestrator,
+                "POST",
+                "/_worker/workers/register",
+                "{\"worker_id\":\"raw\",\"supported_tasks\":[\"echo\"],\"max_concurrent_tasks\":1}");
+        var task =
+                (JsonObject)
+                        JsonText.read(
+                                send(orchestrator, "GET", "/_worker/workers/raw/tasks/next", ""));
+        var token = task.string("task_id").orElseThrow();
+        var path = "/_worker/workers/raw/tasks/" + token;
+        send(orchestrator, "POST", path + "/logs", "{\"lines\":[{\"message\":\"a line\"}]}");
+        send(
+                orchestrator,
+                "POST",
+                path + "/question",
+                "{\"question\":\"which?\",\"answer_within_ms\":1000}");
+        return token;
+    }
+
+    /// The lease token of a task whose worker was sent it over a WebSocket that ended then.
+    private static String leasedToALostSocket(Orchestrator orchestrator) throws Exception {
+        orchestrator.submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY).orElseThrow();
+        var requested = new CompletableFuture<JsonObject>();
+        var socket =
+                HttpClient.newHttpClient()
+                        .newWebSocketBuilder()
+                        .header("Authorization", "Bearer " + Orchestrator.WORKER_TOKEN)
+                        .buildAsync(
+                                URI.create("ws://" + orchestrator.uri().getAuthority() + "/ws/worker"),
+                                new WebSocket.Listener() {
+                                    private final StringBuilder text = new StringBuilder();
+
+                                    @Override
+                                    public @Nullable CompletionStage<?> onText(
+                                            WebSocket from, CharSequence part, boolean last) {
+                                        text.append(part);
+                                        if (last) {
+                                            var message =
+                                                    (JsonObject) JsonText.read(text.toString());
+                                            text.setLength(0);
+                                            if (message.string("type")
+                                                    .filter("work_request"::equals)
+                                                    .isPresent()) {
+                                                requested.complete(message);
+                                            }
+                                        }
+                                        from.request(1);
+                                        return null;
+                                    }
+                                })
+                        .get();
+        socket.sendText(
+                        """
+                        {"type":"worker_registration","workerId":"pushed","workerName":"Worker",
+                         "capabilities":{"models":[{"modelId":"echo"}],"maxConcurrentRequests":2,
+                          "metadata":{"artel":{"instance":"process-1"}}}}
+                        """,
+                        true)
+                .get();
+        var token =
+                requested
+                        .get(Await.seconds(), TimeUnit.SECONDS)
+                        .string("requestId")
+                        .orElseThrow();
+        socket.abort();
+        return token;
+    }
+
+    private static String send(Orchestrator orchestrator, String method, String path, String body)
+            throws Exception {
+        var request =
+                HttpRequest.newBuilder(orchestrator.uri().resolve(path))
+                        .timeout(Await.longest())
+                        .header("X-Worker-Token", Orchestrator.WORKER_TOKEN)
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build();
+        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return answer.body();
     }
 
     private static void upgrade(Orchestrator orchestrator, String path) throws Exception {

@@ -84,7 +84,8 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
                                 .withAuthenticator(admission)
                                 .withAdmission(admission)
                                 .withTimes(config.times())
-                                .withLimits(config.limits()));
+                                .withLimits(config.limits())
+                                .withRequestNames(WebSocketWorkerGateway::shown));
         wiring =
                 new SocketWiring(
                         hub,
@@ -105,6 +106,11 @@ public final class WebSocketWorkerGateway implements AutoCloseable {
         var _ = hub.onUnreadable(this::answers);
         var _ = hub.onAccepted(this::accepted);
         var _ = hub.onOrphaned(this::orphaned);
+    }
+
+    /// The ids of requests are lease tokens.
+    private static String shown(String requestId) {
+        return new LeaseToken(requestId).shown();
     }
 
     private static JsonObject acknowledgement(SocketGatewayConfig config) {

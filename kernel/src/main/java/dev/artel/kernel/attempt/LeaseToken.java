@@ -99,6 +99,12 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
         return attempt().isPresent() ? value.substring(0, value.lastIndexOf('.')) : "";
     }
 
+    /// The same, as a word for what [#mint] does not make.
+    public String shown() {
+        var handOut = handOut();
+        return handOut.isEmpty() ? "unknown" : handOut;
+    }
+
     /// Refuses a token that no orchestrator mints.
     public LeaseToken {
         if (value.isBlank() || value.length() > 1024) {

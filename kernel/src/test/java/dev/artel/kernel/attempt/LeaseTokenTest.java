@@ -35,6 +35,7 @@ final class LeaseTokenTest {
                     assertThat(token.address()).contains(new LeaseToken.Address(JOB, number));
                     assertThat(token.attempt()).hasValue(number);
                     assertThat(token.handOut()).isEqualTo("job." + number + "." + number);
+                    assertThat(token.shown()).isEqualTo(token.handOut());
                 });
     }
 
@@ -76,5 +77,6 @@ final class LeaseTokenTest {
         assertThat(token.address()).isEmpty();
         assertThat(token.attempt()).isEmpty();
         assertThat(token.handOut()).isEmpty();
+        assertThat(token.shown()).isEqualTo("unknown");
     }
 }

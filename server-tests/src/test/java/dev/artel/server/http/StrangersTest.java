@@ -3,8 +3,14 @@ package dev.artel.server.http;
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.blueprint.Action;
+import dev.artel.kernel.blueprint.Blueprint;
+import dev.artel.kernel.job.Outcomes;
+import dev.artel.kernel.task.TaskSpec;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.LogLines;
 import dev.artel.server.RawHttp;
@@ -51,7 +57,23 @@ final class StrangersTest {
         node =
                 ArtelNode.start(
                         config.withIngress(config.ingress().withLogs(logs)),
-                        SampleBlueprints.all());
+                        withLeased(SampleBlueprints.all()));
+    }
+
+    /// With one whose tasks no other test takes.
+    private static Blueprints withLeased(Blueprints blueprints) {
+        blueprints.register(
+                Blueprint.named("leased")
+                        .start(
+                                "send",
+                                step ->
+                                        Action.dispatch(
+                                                TaskSpec.of("leased", step.initialData()),
+                                                Outcomes.on("success", "end")))
+                        .leadingTo("end")
+                        .end("end")
+                        .build());
+        return blueprints;
     }
 
     @AfterAll
@@ -203,7 +225,16 @@ final class StrangersTest {
     /// Trap: what belongs to a socket lies where the log looks for the name of a client's token.
     @Test
     void tokens_areNotInTheLogOfRequests() throws Exception {
-        new TestWorker(node, "socketed", "a");
+        var worker = new TestWorker(node, "socketed", "leased");
+        TestClient.of(node).submit("{\"blueprint\":\"leased\"}");
+        var lease = worker.next().string("task_id").orElseThrow();
+        var http = new TestClient(node.uri(), "X-Worker-Token", node.workerToken());
+        var escaped = lease.replace(".", "%2E");
+        for (var token : List.of(lease, escaped)) {
+            var task = "/_worker/workers/socketed/tasks/" + token;
+            assertThat(http.post(task + "/logs", "{\"lines\":[]}").status()).isEqualTo(200);
+            http.post(task + "/question", "{\"question\":7}");
+        }
         for (var path : List.of("/_worker/ws", "/_worker/ws/socketed", "/ws/worker")) {
             HttpClient.newHttpClient()
                     .newWebSocketBuilder()
@@ -223,7 +254,9 @@ final class StrangersTest {
 
         assertThat(Files.readString(access))
                 .contains("/_worker/ws/socketed")
-                .doesNotContain(node.workerToken(), node.clientToken());
+                .contains("/tasks/" + new LeaseToken(lease).handOut() + "/logs\"")
+                .contains("/tasks/" + new LeaseToken(lease).handOut() + "/question\"")
+                .doesNotContain(node.workerToken(), node.clientToken(), lease, escaped);
     }
 
     /// Trap: a number is short, and what is done with it takes minutes, or gigabytes.

@@ -5,6 +5,7 @@ import dev.artel.config.LogSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.admin.AuditLines;
+import dev.artel.server.api.http.ShownPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -136,7 +137,7 @@ final class HttpRequestLog implements RequestLog, AutoCloseable {
             line.put("via", via.toString());
         }
         return line.put("method", request.getMethod())
-                .put("path", bounded(String.valueOf(request.getHttpURI().getPath())))
+                .put("path", bounded(ShownPath.of(String.valueOf(request.getHttpURI().getPath()))))
                 .put("status", response.getStatus());
     }
 

@@ -267,8 +267,12 @@ final class StallCandidates {
                 .forEach((token, since) -> {
                     if (wanted.contains(token)) {
                         suspect(
-                                "overdue " + token + " since " + since,
-                                "lease " + token + ", which was over at " + since + ", was ended",
+                                "overdue " + token.shown() + " since " + since,
+                                "the lease of "
+                                        + token.shown()
+                                        + ", which was over at "
+                                        + since
+                                        + ", was ended",
                                 "it is held on, so that no worker has the task",
                                 RESTART);
                     }
@@ -276,9 +280,11 @@ final class StallCandidates {
         for (var token : stallSnapshot.slots()) {
             if (!wanted.contains(token)) {
                 suspect(
-                        "slot " + token,
+                        "slot " + token.shown(),
                         "only leases that a job has take up slots",
-                        "lease " + token + " takes up a slot and is no longer held by its job",
+                        "the lease of "
+                                + token.shown()
+                                + " takes up a slot and is no longer held by its job",
                         RESTART);
             }
         }

@@ -75,7 +75,10 @@ final class StallDetectorTest {
         assertThat(at(60, look(false, TOKEN)))
                 .singleElement()
                 .satisfies(stall -> {
-                    assertThat(stall.found()).contains("takes up a slot");
+                    assertThat(stall.found())
+                            .contains(TOKEN.handOut() + " takes up a slot")
+                            .doesNotContain(TOKEN.value());
+                    assertThat(stall.key()).doesNotContain(TOKEN.value());
                     assertThat(stall.since()).isEqualTo(BEGIN);
                 });
         assertThat(at(61, look(false, TOKEN))).isEmpty();

@@ -70,7 +70,7 @@ public final class JsonErrors {
     private static void away(StoreException.StoreUnavailable away, Context request) {
         LOG.atWarn()
                 .addKeyValue("method", request.method())
-                .addKeyValue("path", request.path())
+                .addKeyValue("path", ShownPath.of(request.path()))
                 .setCause(away)
                 .log("a store does not answer; a request was refused for now");
         refusal(away).answer(request);

@@ -7,10 +7,11 @@ public final class RequestInFlight extends RuntimeException {
     /// The id of the request.
     private final String requestId;
 
-    RequestInFlight(String requestId) {
+    /// @param name of the request, for people
+    RequestInFlight(String requestId, String name) {
         super(
                 "cannot dispatch request %s: a request of this id is in flight; settle it first, or use another id"
-                        .formatted(requestId));
+                        .formatted(name));
         this.requestId = requestId;
     }
 

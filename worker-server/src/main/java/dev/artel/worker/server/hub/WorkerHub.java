@@ -355,7 +355,7 @@ public final class WorkerHub implements AutoCloseable {
             var assignment =
                     lockedOrNull(after -> {
                         if (pool.request(id) != null) {
-                            throw new RequestInFlight(id);
+                            throw new RequestInFlight(id, shown(id));
                         }
                         return accepting && makeRoom(encoded.bytes(), after)
                                 ? assign(tracked, tried, after)
@@ -369,7 +369,7 @@ public final class WorkerHub implements AutoCloseable {
             }
             LOG.atWarn()
                     .addKeyValue("worker", assignment.worker().id())
-                    .addKeyValue("request", id)
+                    .addKeyValue("request", shown(id))
                     .log("request not sent; trying the next worker");
             tried.add(assignment.worker().sessionId());
         }
@@ -396,7 +396,7 @@ public final class WorkerHub implements AutoCloseable {
         var assignment =
                 lockedOrNull(after -> {
                     if (pool.request(id) != null) {
-                        throw new RequestInFlight(id);
+                        throw new RequestInFlight(id, shown(id));
                     }
                     var isRoom = accepting && makeRoom(encoded.bytes(), after);
                     var worker = session(workerId, sessionId);
@@ -1095,7 +1095,7 @@ public final class WorkerHub implements AutoCloseable {
         }
         LOG.atWarn()
                 .addKeyValue("worker", worker.id)
-                .addKeyValue("request", request.id)
+                .addKeyValue("request", shown(request.id))
                 .log("request not confirmed in time");
         request.excludedSessions.add(worker.sessionId);
         pool.unassign(request);
@@ -1289,7 +1289,7 @@ public final class WorkerHub implements AutoCloseable {
         waiting.remove(request.id);
         pool.drop(request);
         warning()
-                .addKeyValue("request", request.id)
+                .addKeyValue("request", shown(request.id))
                 .addKeyValue("worker", request.lastWorker)
                 .addKeyValue("attempts", request.attempts)
                 .addKeyValue("reason", reason)
@@ -1574,6 +1574,11 @@ public final class WorkerHub implements AutoCloseable {
             return worker.id;
         }
         return connection.formerWorker == null ? PooledWorker.UNKNOWN : connection.formerWorker;
+    }
+
+    /// What of the id of a request is for people.
+    private String shown(String requestId) {
+        return options.requestNames().apply(requestId);
     }
 
     private static String timestamp(Instant instant) {

@@ -130,6 +130,36 @@ final class SelectedSessionTest {
         assertThat(other.received("work_request")).isEmpty();
     }
 
+    /// Trap: the id of a request is the lease token of its task, and who reads the log reports on the task.
+    @Test
+    void theIdsOfRequests_areInNoLine_whereTheyProveARight() {
+        var proving =
+                new HubFixture(
+                        HubOptions.DEFAULTS.withRequestNames(
+                                id -> id.substring(0, id.indexOf('!'))));
+        try (var log = new CapturedLog()) {
+            var worker = proving.worker("w-1", accepting(3));
+            var session = proving.snapshot("w-1").sessionId();
+            var late = DispatchRequest.of(work("late!proof"));
+            assertThat(proving.hub.dispatchTo("w-1", session, late)).isTrue();
+            assertThatThrownBy(() -> proving.hub.dispatchTo("w-1", session, late))
+                    .hasMessageContaining("request late:")
+                    .hasMessageNotContaining("proof");
+            proving.advance(Duration.ofSeconds(6));
+            worker.sends(heartbeat("w-1"));
+            proving.hub.dispatchTo("w-1", session, DispatchRequest.of(work("lost!proof")));
+            worker.closedByPeer();
+
+            assertThat(proving.orphaned)
+                    .extracting(OrphanedRequest::requestId)
+                    .containsExactly("late!proof", "lost!proof");
+            assertThat(log.warnings())
+                    .anyMatch(line -> line.contains("not confirmed in time worker=w-1 request=late"))
+                    .anyMatch(line -> line.contains("request orphaned request=lost"))
+                    .noneMatch(line -> line.contains("proof"));
+        }
+    }
+
     @Test
     void heartbeatsAndDrains_areReported() {
         var worker = fixture.worker("w-1", 2);
