@@ -185,14 +185,45 @@ final class CoordinatorShell implements AutoCloseable {
             throw bug;
         }
         try {
-            for (var output : outputs) {
-                performed = output;
-                perform(output);
-            }
+            performAll();
         } finally {
             outputs.clear();
+            follow();
         }
         performed = null;
+    }
+
+    private void performAll() {
+        var begun = new ArrayList<CoordinatorOutput>();
+        try {
+            EachOutput.of(
+                    outputs,
+                    output -> {
+                        begun.add(output);
+                        performed = output;
+                        perform(output);
+                    });
+        } catch (Error error) {
+            for (var left : outputs.subList(begun.size(), outputs.size())) {
+                answer(left, error);
+            }
+            throw error;
+        }
+    }
+
+    /// A job waits for its reservation with all that it does, also after an error.
+    private void answer(CoordinatorOutput left, Error error) {
+        if (left instanceof CoordinatorOutput.Reserved(var job, var grants)) {
+            try {
+                reserved.accept(new JobsInput.Reserved(job, grants));
+            } catch (RuntimeException | Error another) {
+                error.addSuppressed(another);
+            }
+        }
+    }
+
+    /// Shows to others how the core is now.
+    private void follow() {
         queued = core.queued();
         hopeful = core.isHopeful();
         var wake = core.nextWake().orElse(Instant.MAX);

@@ -160,7 +160,7 @@ final class Partition {
         } finally {
             // What it has put out so far is as true as if nothing had failed.
             try {
-                outputs.forEach(this::perform);
+                EachOutput.of(outputs, this::perform);
             } finally {
                 outputs.clear();
                 if (input instanceof JobsInput.Recovered) {

@@ -12,10 +12,12 @@ import dev.artel.kernel.attempt.LeaseEnd;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskOutline;
 import dev.artel.kernel.task.TaskSpec;
 import dev.artel.waits.Await;
 import java.time.Duration;
@@ -44,6 +46,8 @@ final class CoordinatorShellTest {
     private final long origin = System.nanoTime();
 
     private final List<String> reports = new CopyOnWriteArrayList<>();
+
+    private final List<JobsInput.Reserved> answers = new CopyOnWriteArrayList<>();
 
     private CoordinatorShell coordinator() {
         return coordinator(_ -> {}, Supervision.LOG_ONLY);
@@ -103,7 +107,7 @@ final class CoordinatorShellTest {
     /// Trap: a job that ends the process from here is named nowhere, so that it is never set aside.
     @Test
     void anErrorAtWhatAJobAsksFor_isReportedWithTheJob() {
-        try (var coordinator = coordinator(_ -> {}, new RecordingSupervision(reports))) {
+        try (var coordinator = coordinator(answers::add, new RecordingSupervision(reports))) {
             coordinator.put(new CoordinatorInput.Effects(JOB, tooDeep(), List.of()));
             coordinator.put(new CoordinatorInput.Reserve(new JobId("other"), tooDeep()));
             coordinator.put(new CoordinatorInput.AllPending(JOB, tooDeep()));
@@ -117,6 +121,56 @@ final class CoordinatorShellTest {
                                     "artel-coordinator java.lang.StackOverflowError [job]",
                                     "artel-coordinator java.lang.StackOverflowError [job]"));
         }
+        assertThat(answers)
+                .as("the job waits for it with all that it does")
+                .containsExactly(new JobsInput.Reserved(new JobId("other"), List.of()));
+    }
+
+    /// Trap: an observer throws, or meets an error, when a task has found its worker, and the job to which that is to be reported waits for good.
+    @Test
+    void aReservation_isAnswered_whateverFailedBeforeIt() {
+        for (var failure : List.of(new IllegalStateException("a bug"), new StackOverflowError())) {
+            answers.clear();
+            try (var coordinator = coordinator(answers::add, new RecordingSupervision(reports))) {
+                coordinator.observedBy((_, _) -> {
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    throw (RuntimeException) failure;
+                });
+                var worker = WorkerProfile.of(new WorkerId("w"), List.of("work"), 1);
+                coordinator.put(new CoordinatorInput.Joined(worker));
+                coordinator.put(new CoordinatorInput.Asked(1, worker.id(), 1));
+                coordinator.put(new CoordinatorInput.Reserve(JOB, List.of(offer())));
+
+                await().untilAsserted(() ->
+                        assertThat(answers)
+                                .as(failure.toString())
+                                .singleElement()
+                                .satisfies(answer ->
+                                        assertThat(answer.grants())
+                                                .singleElement()
+                                                .satisfies(grant ->
+                                                        assertThat(grant.worker())
+                                                                .isEqualTo(worker.id()))));
+            }
+        }
+        await().untilAsserted(() ->
+                assertThat(reports)
+                        .containsExactly("artel-coordinator java.lang.StackOverflowError []"));
+    }
+
+    private static Effect.Offer offer() {
+        return new Effect.Offer(
+                new EffectId(1, 0),
+                0,
+                1,
+                TaskOutline.of("blueprint", TaskSpec.of("work", JsonObject.EMPTY)),
+                0,
+                "client",
+                NOW,
+                NOW,
+                List.of());
     }
 
     /// Trap: the error of one that is passed on is blamed on the job whose turn it was, or on none.
