@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -71,7 +72,7 @@ public final class AccessControl implements AutoCloseable {
     private List<String> warned = List.of();
 
     /// How often other files came into force; guarded by the lock.
-    private long revision;
+    private final AtomicLong revision = new AtomicLong();
 
     private volatile Credentials credentials;
 
@@ -647,17 +648,10 @@ public final class AccessControl implements AutoCloseable {
                 .orElse("");
     }
 
-    /// Whether `worker` has a token or a certificate of its own, so that nobody is it without that.
+    /// Whether `worker` has a token or a certificate of its own or of a pattern of names, so that nobody is it without that: also where a table of
+    /// its name has none, since over the wires with tokens nobody is it then.
     public boolean hasOwnToken(WorkerId worker) {
-        var entry = WorkerNames.find(credentials.workers(), worker);
-        if (entry.isEmpty()) {
-            return false;
-        }
-        if (entry.get().certificate().isPresent()) {
-            return true;
-        }
-        var holder = new TokenHolder.Worker(entry.get().id().value());
-        return credentials.tokens().stream().anyMatch(token -> token.holder().equals(holder));
+        return credentials.isProving(worker);
     }
 
     /// The clients to whose tasks the token of `worker` is limited; empty: it is good for those of all.
@@ -706,10 +700,14 @@ public final class AccessControl implements AutoCloseable {
         if (!found.problems().isEmpty()) {
             return refused(found.problems());
         }
-        revision += read.equals(files) && current.equals(register) ? 0 : 1;
+        var isOther = !read.equals(files) || !current.equals(register);
         files = read;
         register = current;
         credentials = found.credentials();
+        if (isOther) {
+            // Behind what it stands for: who sees it sees that as well.
+            revision.incrementAndGet();
+        }
         var clients = credentials.clients().size();
         var workers = credentials.workers().size();
         LOG.atInfo()
@@ -726,14 +724,9 @@ public final class AccessControl implements AutoCloseable {
         return new Reload.Refused(problems);
     }
 
-    /// The same as long as the content of the files is.
+    /// The same as long as the content of the files is. Waits for nothing.
     public long revision() {
-        reading.lock();
-        try {
-            return revision;
-        } finally {
-            reading.unlock();
-        }
+        return revision.get();
     }
 
     /// The register of tokens that is in force.

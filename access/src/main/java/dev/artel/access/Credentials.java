@@ -12,10 +12,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// All clients and workers that are known by their tokens, as the files and the register of tokens were at one moment.
@@ -25,13 +27,15 @@ import java.util.stream.Collectors;
 /// @param workers those of the files, and those of the register that have no table, whose limits are not here: see [#limitsOf]
 /// @param workerTokens what the worker routes ask
 /// @param tokens all of them
+/// @param proving the workers and patterns of names that have a token or a certificate of their own, good or not
 record Credentials(
         AccessFiles files,
         SequencedMap<String, ClientEntry> clients,
         Map<TokenDigest, Holding> byToken,
         SequencedMap<WorkerId, WorkerEntry> workers,
         WorkerTokens workerTokens,
-        List<KnownToken> tokens) {
+        List<KnownToken> tokens,
+        Set<WorkerId> proving) {
     /// A client's token.
     record Holding(ClientEntry client, KnownToken token) {}
 
@@ -44,6 +48,15 @@ record Credentials(
     /// The table that limits `worker`: that of its name, or else of the longest pattern. A token that was only added to the register lifts none.
     Optional<WorkerEntry> limitsOf(WorkerId worker) {
         return WorkerNames.find(files.workers(), worker);
+    }
+
+    /// Whether a token or a certificate is that of `worker`, by its name or by any pattern that it matches, so that the token of all workers is good
+    /// for nobody of this name.
+    boolean isProving(WorkerId worker) {
+        return proving.contains(worker)
+                || proving.stream()
+                        .filter(WorkerNames::isPattern)
+                        .anyMatch(pattern -> WorkerNames.matches(pattern.value(), worker.value()));
     }
 
     /// The clients and workers of `files` with the tokens of `register`, and without those that it has ended.
@@ -100,6 +113,13 @@ record Credentials(
         warnOfTokenless(files, tokens, clock.instant(), warnings);
         check(tokens, files.places(), problems);
         checkCertificates(files, problems);
+        var proving = new LinkedHashSet<WorkerId>();
+        files.workers()
+                .forEach((worker, entry) -> {
+                    if (entry.certificate().isPresent()) {
+                        proving.add(worker);
+                    }
+                });
         var byToken = new LinkedHashMap<TokenDigest, Holding>();
         var shared = new ArrayList<WorkerTokens.Grant>();
         var own = new LinkedHashMap<WorkerId, List<WorkerTokens.Grant>>();
@@ -115,8 +135,11 @@ record Credentials(
                                 Credentials::longer);
                     }
                 }
-                case TokenHolder.Worker(var id) ->
-                        own.getOrDefault(new WorkerId(id), new ArrayList<>()).add(worker(token));
+                case TokenHolder.Worker(var id) -> {
+                    var worker = new WorkerId(id);
+                    proving.add(worker);
+                    own.getOrDefault(worker, new ArrayList<>()).add(worker(token));
+                }
                 case TokenHolder.AllWorkers _ -> shared.add(worker(token));
             }
         }
@@ -127,7 +150,8 @@ record Credentials(
                         byToken,
                         workers,
                         new WorkerTokens(shared, own, clock),
-                        List.copyOf(tokens)),
+                        List.copyOf(tokens),
+                        Set.copyOf(proving)),
                 List.copyOf(problems),
                 List.copyOf(warnings));
     }

@@ -256,6 +256,10 @@ final class AccessControlTest {
                 clients = ["acme"]
                 [gpu-7]
                 token = "token-of-seven-0123456789"
+                [gpu-9]
+                tasks = ["render"]
+                [limited]
+                tasks = ["render"]
                 [certified]
                 certificate = "machine-7"
                 """);
@@ -276,6 +280,8 @@ final class AccessControlTest {
         assertThat(access.clientsFor(seven)).isEmpty();
         assertThat(access.hasOwnToken(new WorkerId("cpu-1"))).isFalse();
         assertThat(access.hasOwnToken(new WorkerId("certified"))).isTrue();
+        assertThat(access.hasOwnToken(new WorkerId("gpu-9"))).as("the pattern has one").isTrue();
+        assertThat(access.hasOwnToken(new WorkerId("limited"))).isFalse();
     }
 
     /// Trap: rotating the token of one worker lifts the limits of its pattern.

@@ -22,6 +22,11 @@ public interface AgentNames {
     /// Why no agent may have this name, in a sentence; empty if one may.
     Optional<String> refusal(WorkerId name);
 
+    /// Another number when a name may be judged otherwise than before.
+    default long revision() {
+        return 0;
+    }
+
     /// Whether a worker of this name is there on another wire, and has not left.
     boolean isOnAnotherWire(WorkerId name);
 }

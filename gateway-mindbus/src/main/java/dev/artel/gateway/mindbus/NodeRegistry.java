@@ -72,6 +72,9 @@ final class NodeRegistry {
 
     private Instant looked;
 
+    /// For what state of the names the agents that are there have been judged.
+    private long judged;
+
     /// Whether the answers that waited at the start have been taken.
     private boolean areAnswersRead;
 
@@ -175,6 +178,7 @@ final class NodeRegistry {
         this.fleet = fleet;
         this.clock = clock;
         this.looked = clock.instant();
+        this.judged = names.revision();
     }
 
     /// The agents that registered with an earlier process of the orchestrator.
@@ -733,6 +737,7 @@ final class NodeRegistry {
             couldNotBeHeard();
         }
         looked = now;
+        judgeAnew();
         forEach(node -> {
             if (node.phase != Phase.ABSENT
                     && node.heard.plus(node.passport.lease()).isBefore(readUntil)) {
@@ -741,6 +746,22 @@ final class NodeRegistry {
                 look(node, now);
             }
         });
+    }
+
+    /// The name of an agent that is there may have got a token meanwhile.
+    private void judgeAnew() {
+        var revision = names.revision();
+        if (revision == judged) {
+            return;
+        }
+        judged = revision;
+        forEach(node ->
+                refusal(node.worker.value())
+                        .filter(_ -> !node.isAbsent())
+                        .ifPresent(refusal -> {
+                            node.isRefused = true;
+                            end(node, refusal);
+                        }));
     }
 
     /// An agent that meets with an error keeps nothing from being done for the others.

@@ -35,6 +35,8 @@ final class NodesWithoutBrokerTest {
             new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final PassportRoom room = new PassportRoom(ROOM);
     private boolean isElsewhere;
+    private boolean isTaken;
+    private long revision;
     private SessionShell shell;
     private NodeRegistry registry;
 
@@ -119,6 +121,35 @@ final class NodesWithoutBrokerTest {
         assertThat(registry.addressed("all")).containsExactly(new WorkerId(AGENT));
     }
 
+    /// Trap: the operator gives a worker a token of its own, and the agent that is there under its name stays that worker until it leaves.
+    @Test
+    void anAgentWhoseNameGetsAToken_isThereNoMore() {
+        register();
+        awaitThere();
+
+        isTaken = true;
+        registry.look(true, now.get());
+        assertThat(registry.uidOf(AGENT)).as("nothing has changed yet").isPresent();
+        revision++;
+        registry.look(true, now.get());
+        assertThat(registry.uidOf(AGENT)).isEmpty();
+        heartbeat();
+        register();
+        assertThat(registry.uidOf(AGENT)).isEmpty();
+
+        isTaken = false;
+        revision++;
+        registry.look(true, now.get());
+        heartbeat();
+        awaitThere();
+    }
+
+    private void heartbeat() {
+        registry.heartbeat(
+                JsonObject.of("name", new JsonString(AGENT), "node_id", new JsonString("u-1")),
+                SENDER);
+    }
+
     /// Trap: none of the agents behind it is gone when its lease is over, or renewed, for good.
     @Test
     void anAgentThatMeetsWithAnError_endsTheLookAtNoOther() {
@@ -183,7 +214,14 @@ final class NodesWithoutBrokerTest {
     private final class AnyName implements AgentNames {
         @Override
         public Optional<String> refusal(WorkerId name) {
-            return Optional.empty();
+            return isTaken
+                    ? Optional.of("the worker has a token of its own")
+                    : Optional.empty();
+        }
+
+        @Override
+        public long revision() {
+            return revision;
         }
 
         @Override

@@ -637,6 +637,11 @@ public final class Wiring implements AutoCloseable {
             }
 
             @Override
+            public long revision() {
+                return accessControl.revision();
+            }
+
+            @Override
             public boolean isOnAnotherWire(WorkerId name) {
                 return presence.isOnAnotherWireThan(MindBusGateway.WIRE, name);
             }
