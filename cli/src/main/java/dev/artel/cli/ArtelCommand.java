@@ -133,7 +133,7 @@ public final class ArtelCommand {
 
     private static int wrong(ParameterException wrong, PrintStream err) {
         var command = wrong.getCommandLine();
-        err.println("artel: " + wrong.getMessage());
+        err.println(Printable.behind("artel: ", String.valueOf(wrong.getMessage())));
         err.println(
                 "usage: "
                         + command.getCommandSpec().qualifiedName()
@@ -142,7 +142,7 @@ public final class ArtelCommand {
     }
 
     private static int failed(Exception failure, PrintStream err) throws Exception {
-        err.println("artel: " + Printable.text(String.valueOf(failure.getMessage())));
+        err.println(Printable.behind("artel: ", String.valueOf(failure.getMessage())));
         if (failure instanceof ClientException.Unreachable) {
             err.println(
                     "artel: start an orchestrator with ./artel up, or give the address of another one with --url");

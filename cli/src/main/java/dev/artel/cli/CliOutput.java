@@ -42,7 +42,7 @@ final class CliOutput {
         if (isColoured) {
             progress("");
         }
-        err.println(Printable.text(text).replace('\n', ' '));
+        err.println(Printable.line(text));
     }
 
     /// Whether a person looks at it, who can be shown what changes.
@@ -52,7 +52,7 @@ final class CliOutput {
 
     /// Replaces the last line of a terminal; empty: removes it.
     void progress(String text) {
-        var line = Printable.text(text).replace('\n', ' ');
+        var line = Printable.line(text);
         out.print("\r\u001b[K" + (line.length() <= LINE ? line : line.substring(0, LINE)));
         out.flush();
     }
@@ -133,7 +133,7 @@ final class CliOutput {
     }
 
     private static String cell(String text) {
-        var line = Printable.text(text).replace('\n', ' ');
+        var line = Printable.line(text);
         return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
     }
 

@@ -1,5 +1,7 @@
 package dev.artel.maintenance;
 
+import dev.artel.json.text.Printable;
+
 /// What a look at one thing found.
 ///
 /// @param text for a person: what was found and, if it is not good, what to do
@@ -26,8 +28,9 @@ public record Finding(Level level, String about, String text) {
         return new Finding(Level.FAIL, about, text);
     }
 
+    /// A line for a terminal, whatever is in the text: names come from elsewhere.
     @Override
     public String toString() {
-        return "%-4s  %-12s %s".formatted(level, about, text);
+        return Printable.behind("%-4s  %-12s ".formatted(level, about), text);
     }
 }

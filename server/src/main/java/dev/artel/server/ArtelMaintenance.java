@@ -1,5 +1,6 @@
 package dev.artel.server;
 
+import dev.artel.json.text.Printable;
 import dev.artel.backup.BackupPlace;
 import dev.artel.config.BackupSettings;
 import dev.artel.config.CommandLine;
@@ -86,7 +87,7 @@ public final class ArtelMaintenance {
                 yield 0;
             }
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println("artel: " + problem));
+                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
                 yield MISUSED;
             }
             case CommandLine.Settings(var config, var _) -> {
@@ -131,7 +132,7 @@ public final class ArtelMaintenance {
                     yield 0;
                 }
                 case CommandLine.Problems(var problems) -> {
-                    problems.forEach(problem -> System.err.println("artel: " + problem));
+                    problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
                     yield MISUSED;
                 }
                 case CommandLine.Settings(var config, var _) -> {
@@ -152,7 +153,7 @@ public final class ArtelMaintenance {
                     if (isRevoke) {
                         yield report(tokens.revoke(words.getFirst(), grace));
                     }
-                    tokens.list().forEach(System.out::println);
+                    tokens.list().forEach(line -> System.out.println(Printable.line(line)));
                     yield 0;
                 }
             };
@@ -160,14 +161,14 @@ public final class ArtelMaintenance {
             System.err.println("artel: a TIME or FILE " + misused.getMessage());
             return MISUSED;
         } catch (MaintenanceFailed failed) {
-            System.err.println("artel: " + failed.getMessage());
+            System.err.println(Printable.behind("artel: ", String.valueOf(failed.getMessage())));
             return FAILED;
         }
     }
 
     /// The token alone on the standard output, so that it can be handed on; the rest beside it.
     private static int report(TokenCommands.Done done) {
-        System.err.println("artel: " + done.report());
+        System.err.println(Printable.behind("artel: ", done.report()));
         done.token().ifPresent(System.out::println);
         return done.isInForce() ? 0 : FAILED;
     }
@@ -198,7 +199,7 @@ public final class ArtelMaintenance {
             }
             return 0;
         } catch (MaintenanceFailed failed) {
-            System.err.println("artel: " + failed.getMessage());
+            System.err.println(Printable.behind("artel: ", String.valueOf(failed.getMessage())));
             return FAILED;
         }
     }

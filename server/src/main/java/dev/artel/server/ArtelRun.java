@@ -1,5 +1,6 @@
 package dev.artel.server;
 
+import dev.artel.json.text.Printable;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
@@ -43,7 +44,7 @@ public final class ArtelRun {
         try {
             arguments = RunArguments.read(given);
         } catch (RunArguments.Wrong wrong) {
-            System.err.println("artel: " + wrong.getMessage());
+            System.err.println(Printable.behind("artel: ", String.valueOf(wrong.getMessage())));
             return WRONG;
         }
         if (arguments.url().isPresent()) {
@@ -92,7 +93,7 @@ public final class ArtelRun {
         return switch (CommandLine.read(flags.toArray(String[]::new), System.getenv())) {
             case CommandLine.Help _ -> 0;
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println("artel: " + problem));
+                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
                 yield WRONG;
             }
             case CommandLine.Settings(var config, var _) -> {
@@ -117,7 +118,7 @@ public final class ArtelRun {
                             terminal())
                     .run();
         } catch (StartupException cannot) {
-            System.err.println("artel: " + cannot.getMessage());
+            System.err.println(Printable.behind("artel: ", String.valueOf(cannot.getMessage())));
             return WRONG;
         }
     }

@@ -1,5 +1,6 @@
 package dev.artel.server;
 
+import dev.artel.json.text.Printable;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
@@ -43,7 +44,7 @@ public final class ArtelServer {
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println("artel: " + problem));
+                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
                 System.exit(CANNOT_START);
             }
             case CommandLine.Settings(var config, var marks) -> {
@@ -70,8 +71,8 @@ public final class ArtelServer {
         var cards = CardFolders.of(config);
         if (config.blueprints().strict()
                 && !(jars.problems().isEmpty() && cards.problems().isEmpty())) {
-            jars.problems().forEach(problem -> System.err.println("artel: " + problem));
-            cards.problems().forEach(problem -> System.err.println("artel: " + problem));
+            jars.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+            cards.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
             System.err.println(
                     "artel: not started, since blueprints are strict (--strict); fix the jars and cards or remove them");
             System.exit(CANNOT_START);
@@ -100,7 +101,7 @@ public final class ArtelServer {
                                     },
                                     Optional.of(sources.apply(jars, cards))));
         } catch (StartupException e) {
-            System.err.println("artel: " + e.getMessage());
+            System.err.println(Printable.behind("artel: ", String.valueOf(e.getMessage())));
             var passes = e.passes() || !DiskRoom.isThere(config.data());
             System.exit(passes ? CANNOT_START_NOW : CANNOT_START);
             return;

@@ -15,6 +15,16 @@ public final class Printable {
         return safe.toString();
     }
 
+    /// The same on one line: what begins a line of its own could be taken for one of the program.
+    public static String line(String text) {
+        return text(text).replace('\n', ' ');
+    }
+
+    /// `text` behind `beginning`, which only the first of its lines has; the others are below it.
+    public static String behind(String beginning, String text) {
+        return beginning + text(text).replace("\n", "\n" + " ".repeat(beginning.length()));
+    }
+
     /// `json`, which is JSON, with these as escapes: the same value.
     public static String json(String json) {
         var safe = new StringBuilder(json.length());

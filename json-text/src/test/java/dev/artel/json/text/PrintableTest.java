@@ -17,6 +17,14 @@ final class PrintableTest {
                 .noneMatch(point -> Character.getType(point) == Character.FORMAT);
     }
 
+    /// Trap: the second line of a text looks like one of the program that shows it.
+    @Test
+    void aTextOfSeveralLines_beginsNoLineOfItsOwn_whereOneIsMeant() {
+        assertThat(Printable.line("x\nartel: paid\u001b")).isEqualTo("x artel: paid\ufffd");
+        assertThat(Printable.behind("artel: ", "x\nartel: paid\u001b"))
+                .isEqualTo("artel: x\n       artel: paid\ufffd");
+    }
+
     @Test
     void json_staysTheSameValue() {
         var json = JsonText.pretty(new JsonString(HOSTILE));

@@ -1,5 +1,6 @@
 package dev.artel.server.replay;
 
+import dev.artel.json.text.Printable;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
@@ -74,10 +75,11 @@ public final class ReplayCommand {
     private boolean fits(Blueprint blueprint, String job, JsonObject history) {
         try {
             var stands = FunctionBlueprint.replay(blueprint, history);
-            out.println("fits: " + blueprint + ", job " + job + ": " + stands);
+            out.println(Printable.line("fits: " + blueprint + ", job " + job + ": " + stands));
             return true;
         } catch (HistoryMismatch differs) {
-            out.println("differs: " + blueprint + ": " + differs.getMessage());
+            out.println(
+                    Printable.behind("differs: ", blueprint + ": " + differs.getMessage()));
             return false;
         } catch (IllegalArgumentException impossible) {
             throw new ReplayFailed(String.valueOf(impossible.getMessage()), impossible);

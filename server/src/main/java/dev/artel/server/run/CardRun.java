@@ -85,7 +85,7 @@ final class CardRun {
 
     private void say(String line) {
         if (!arguments.isQuiet()) {
-            terminal.err().println("artel: " + Printable.text(line));
+            terminal.err().println(Printable.behind("artel: ", line));
         }
     }
 
@@ -167,7 +167,7 @@ final class CardRun {
     /// @return whether there was somebody who answered
     private boolean ask(String text, List<String> choices, Answering answering) {
         while (terminal.isInteractive()) {
-            terminal.err().print(Printable.text(prompt(text, choices)) + " ");
+            terminal.err().print(Printable.line(prompt(text, choices)) + " ");
             terminal.err().flush();
             var typed = typed();
             if (typed.isEmpty()) {
@@ -239,15 +239,14 @@ final class CardRun {
         }
         if (unanswered.isPresent() && !job.isFinal()) {
             terminal.err()
-                    .println("artel: waits for a person: " + Printable.text(unanswered.get()));
+                    .println("artel: waits for a person: " + Printable.line(unanswered.get()));
             return 1;
         }
         terminal.err()
                 .println(
-                        "artel: "
-                                + job.statusWord()
-                                + ": "
-                                + Printable.text(job.error().orElse("without a reason")));
+                        Printable.behind(
+                                "artel: ",
+                                job.statusWord() + ": " + job.error().orElse("without a reason")));
         return 1;
     }
 }

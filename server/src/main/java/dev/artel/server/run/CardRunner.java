@@ -1,5 +1,6 @@
 package dev.artel.server.run;
 
+import dev.artel.json.text.Printable;
 import dev.artel.card.Card;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
@@ -48,10 +49,14 @@ public final class CardRunner {
             cards = CardsOfFolder.read(arguments.card());
         } catch (IOException unreadable) {
             terminal.err()
-                    .println("artel: " + RunArguments.unreadable(arguments.card(), unreadable));
+                    .println(
+                            Printable.behind(
+                                    "artel: ",
+                                    RunArguments.unreadable(arguments.card(), unreadable)));
             return WRONG;
         }
-        cards.problems().forEach(terminal.err()::println);
+        cards.problems()
+                .forEach(problem -> terminal.err().println(Printable.text(problem.toString())));
         return cards.card().map(card -> run(card, cards)).orElse(WRONG);
     }
 
@@ -71,7 +76,8 @@ public final class CardRunner {
             var taken = client.operator().takeUpCard(card.text());
             return run.run(taken.name(), taken.version());
         } catch (ClientException failed) {
-            terminal.err().println("artel: " + failed.getMessage());
+            terminal.err()
+                    .println(Printable.behind("artel: ", String.valueOf(failed.getMessage())));
             return FAILED;
         }
     }
