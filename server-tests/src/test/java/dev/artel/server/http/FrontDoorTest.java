@@ -694,6 +694,26 @@ final class FrontDoorTest {
         }
     }
 
+    /// Trap: a browser that was here once over TLS is led to the plain address the next time, where its cookie is read on the way.
+    @Test
+    void withTls_browsersAreToComeBackOverTlsAlone() throws Exception {
+        var certificate = TestCertificate.make(folder, "strict", "-1d", 30);
+        var settings = new TlsSettings(certificate.certificate(), certificate.key());
+        try (var node = start(config().withIngress(config().ingress().withTls(settings)));
+                var http = HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
+            for (var path : List.of("/api/v1/jobs", "/ui/", "/healthz")) {
+                var answer =
+                        http.send(
+                                HttpRequest.newBuilder(node.uri().resolve(path)).build(),
+                                BodyHandlers.ofString());
+
+                assertThat(answer.headers().firstValue("Strict-Transport-Security"))
+                        .as(path)
+                        .hasValue("max-age=31536000");
+            }
+        }
+    }
+
     private static String get(TestCertificate certificate, URI root, String path) throws Exception {
         try (var http = HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
             return http.send(

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.artel.config.LogSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,6 +56,26 @@ final class LibraryLinesTest {
                         "1000 lines of org.eclipse.jetty were left out, as it wrote more than 60 in"
                                 + " a minute",
                         "one more");
+    }
+
+    /// Trap: the bound is there, and the log of the program does not know it.
+    @Test
+    void theLogOfTheProgram_boundsEachLibrary_andHasItAtWarnAtEveryLevel() {
+        var program = new LoggerContext();
+        ProgramLog.write(program, LogSettings.Format.TEXT, org.slf4j.event.Level.TRACE);
+        var root = program.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        root.addAppender(written);
+        for (var name : List.of("org.eclipse.jetty.http.HttpParser", "zmq.Socket", "com.rabbitmq.A")) {
+            written.list.clear();
+            var log = program.getLogger(name);
+            for (var i = 0; i < 500; i++) {
+                log.info("a request with a token");
+                log.warn("odd request");
+            }
+
+            assertThat(texts()).as(name).hasSize(LibraryLines.MOST + 1).doesNotContain("a request with a token");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +59,25 @@ final class DeathsTest {
 
         assertThat(Files.readAllLines(folder.resolve("deaths.txt")))
                 .containsExactly(at + " poison artel-coordinator: x");
+    }
+
+    /// Trap: others on the machine read with what jobs the process ended, or write which of them is to be set aside.
+    @Test
+    void theFile_isForItsOwnerOnly_whetherItIsNewOrWasThere() throws Exception {
+        var file = folder.resolve("deaths.txt");
+        Deaths.in(folder, NOW);
+        assertThat(permissions(file)).isEqualTo("rw-------");
+
+        for (var text : List.of(line(before(1), "poison"), line(before(400), "old"))) {
+            write(text);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+            Deaths.in(folder, NOW);
+            assertThat(permissions(file)).as(text).isEqualTo("rw-------");
+        }
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
     /// Trap: a message of several lines, or of many, makes a file that nobody reads, and jobs that nobody set aside.

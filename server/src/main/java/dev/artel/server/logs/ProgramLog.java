@@ -67,7 +67,7 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
             var context = begun;
             if (context != null) {
                 context.reset();
-                write(context);
+                writeAsSet(context);
             }
         }
     }
@@ -92,12 +92,19 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
         begun = context;
-        write(context);
+        writeAsSet(context);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    private static void write(LoggerContext context) {
-        var lines = layout(System.getProperty(FORMAT), ZoneId.systemDefault());
+    private static void writeAsSet(LoggerContext context) {
+        write(
+                context,
+                LogSettings.Format.valueOf(System.getProperty(FORMAT)),
+                Level.valueOf(System.getProperty(LEVEL)));
+    }
+
+    static void write(LoggerContext context, LogSettings.Format format, Level level) {
+        var lines = layout(format, ZoneId.systemDefault());
         lines.setContext(context);
         lines.start();
         var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
@@ -117,14 +124,12 @@ public final class ProgramLog extends ContextAwareBase implements Configurator {
         LIBRARIES.forEach(
                 name -> context.getLogger(name).setLevel(ch.qos.logback.classic.Level.WARN));
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(
-                ch.qos.logback.classic.Level.convertAnSLF4JLevel(
-                        Level.valueOf(System.getProperty(LEVEL))));
+        root.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
         root.addAppender(console);
     }
 
-    private static LayoutBase<ILoggingEvent> layout(String format, ZoneId zone) {
-        return switch (LogSettings.Format.valueOf(format)) {
+    private static LayoutBase<ILoggingEvent> layout(LogSettings.Format format, ZoneId zone) {
+        return switch (format) {
             case TEXT -> new LogLayout(zone);
             case JSON -> new JsonLayout(zone);
         };
