@@ -29,6 +29,10 @@ final class DataFiles {
                     "secrets.toml",
                     "access-tokens.json");
 
+    /// The files at the top of a data folder that begin jobs, or bound them.
+    static final List<String> WITH_SETTINGS =
+            List.of("limits.toml", "prices.toml", "schedules.toml");
+
     /// Folders in which Artel alone makes files.
     private static final Set<String> OF_ARTEL = Set.of("blueprints", PAYLOADS);
 

@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -24,6 +25,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Looks at everything that often is wrong, and changes nothing.
 public final class Doctor {
@@ -35,6 +37,10 @@ public final class Doctor {
     private static final long LITTLE = 1L << 30;
     private static final long NEXT_TO_NOTHING = 64L << 20;
     private static final Duration SLACK = Duration.ofSeconds(5);
+
+    /// Not that the group may read: services have files of the administrator by theirs.
+    private static final Set<PosixFilePermission> OPEN =
+            PosixFilePermissions.fromString("----w-rw-");
 
     private final ServerConfig config;
     private final Path data;
@@ -268,14 +274,19 @@ public final class Doctor {
 
     private void secret(Path file) {
         try {
-            if (Files.exists(file)
-                    && PrivateFiles.isPosix(file)
-                    && Files.getPosixFilePermissions(file)
-                            .contains(PosixFilePermission.OTHERS_READ)) {
+            if (!Files.exists(file) || !PrivateFiles.isPosix(file)) {
+                return;
+            }
+            var found = Files.getPosixFilePermissions(file);
+            if (OPEN.stream().anyMatch(found::contains)) {
                 findings.add(
                         Finding.warn(
                                 TOKENS,
-                                file + " can be read by everybody here; chmod 600 " + file));
+                                file
+                                        + " can be read or changed by others here ("
+                                        + PosixFilePermissions.toString(found)
+                                        + "), and holds secrets; chmod 600 "
+                                        + file));
             }
         } catch (IOException unknown) {
             findings.add(Finding.warn(TOKENS, "cannot see who may read " + file));

@@ -18,6 +18,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ public final class Restore {
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final String BLUEPRINTS = "blueprints/";
+
+    private static final Kept CARDS = new Kept("cards", "", "card");
+    private static final Kept SCHEDULES = new Kept("artel.schedules", "definition ", "schedule");
+    private static final Kept WEBHOOKS = new Kept("artel.webhooks", "subscription ", "webhook");
 
     private final Path data;
     private final boolean isUnchecked;
@@ -51,14 +57,42 @@ public final class Restore {
     ///
     /// @param made when the backup was made
     /// @param before where the former data folder is now; empty if there was none
-    /// @param code the jars and cards of blueprints that it brought, by their names in the data folder, in order
+    /// @param code the jars and cards of blueprints that it brought, by their names in the data folder, in order, and the cards of its database
     /// @param tokens the files with tokens and rights of clients and workers that it brought, as well
+    /// @param settings the files that begin or bound jobs which it brought, and what of its database begins jobs or sends what becomes of them
     public record Restored(
-            long jobs, String made, Optional<Path> before, List<String> code, List<String> tokens) {
+            long jobs,
+            String made,
+            Optional<Path> before,
+            List<String> code,
+            List<String> tokens,
+            List<String> settings) {
         /// Copies the lists.
         public Restored {
             code = List.copyOf(code);
             tokens = List.copyOf(tokens);
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /// What a database has that somebody should look at before a start.
+    ///
+    /// @param space of the key-value store
+    /// @param prefix of the keys
+    private record Kept(String space, String prefix, String one) {
+        private static final int MOST = 20;
+
+        /// The name of each, and how many more there are.
+        Stream<String> names(SqliteMaintenance store) {
+            var entries = store.entries(space, prefix, MOST);
+            var more = entries.all() - entries.first().size();
+            var named =
+                    entries.first().stream()
+                            .map(key -> key.substring(prefix.length()))
+                            .map(name -> one + " " + BackupFiles.shown(name) + " of the database");
+            return more > 0
+                    ? Stream.concat(named, Stream.of(more + " more of these"))
+                    : named;
         }
     }
 
@@ -124,17 +158,30 @@ public final class Restore {
             PrivateFiles.restrictTree(beside);
             var jobs = look(beside, attempted);
             var names = DataFiles.plainFiles(beside).stream().map(DataFiles::name).toList();
+            var store = new SqliteMaintenance(beside.resolve(DataFiles.DATABASE));
+            var code =
+                    Stream.concat(
+                                    names.stream()
+                                            .filter(name -> name.startsWith(BLUEPRINTS))
+                                            .map(BackupFiles::shown),
+                                    CARDS.names(store))
+                            .toList();
+            var settings =
+                    Stream.of(
+                                    names.stream().filter(DataFiles.WITH_SETTINGS::contains),
+                                    SCHEDULES.names(store),
+                                    WEBHOOKS.names(store))
+                            .flatMap(Function.identity())
+                            .toList();
             var before = putAside(now);
             Files.move(beside, data, StandardCopyOption.ATOMIC_MOVE);
             return new Restored(
                     jobs,
                     made,
                     before,
-                    names.stream()
-                            .filter(name -> name.startsWith(BLUEPRINTS))
-                            .map(BackupFiles::shown)
-                            .toList(),
-                    names.stream().filter(DataFiles.WITH_TOKENS::contains).toList());
+                    code,
+                    names.stream().filter(DataFiles.WITH_TOKENS::contains).toList(),
+                    settings);
         } catch (StoreException failed) {
             throw new MaintenanceFailed(attempted + failed.getMessage(), failed);
         } catch (UnreadableName odd) {

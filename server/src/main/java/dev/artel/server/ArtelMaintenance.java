@@ -239,6 +239,11 @@ public final class ArtelMaintenance {
                     "artel: the backup brought tokens, which are good from the next start on: "
                             + String.join(", ", restored.tokens()));
         }
+        if (!restored.settings().isEmpty()) {
+            System.out.println(
+                    "artel: the backup brought what begins or bounds jobs, or sends what becomes of them, from the next start on: "
+                            + String.join(", ", restored.settings()));
+        }
     }
 
     private static Restore.Restored restored(

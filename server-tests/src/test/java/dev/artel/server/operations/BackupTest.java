@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.config.BlueprintSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -353,6 +355,64 @@ final class BackupTest {
         assertThat(restored.tokens()).containsExactlyInAnyOrder("clients.toml", "tokens.json");
     }
 
+    /// Trap: a card that the database has is run by the first job that names it, a schedule begins jobs, a webhook sends what becomes of them, and none
+    /// of them is a file.
+    @Test
+    void whatTheDatabaseOfABackupBrings_isNamed() throws Exception {
+        var config = config("data").withBlueprints(BlueprintSettings.DEFAULTS.withUpload(true));
+        try (var node = ArtelNode.start(config, SampleBlueprints.all())) {
+            var client = TestClient.of(node);
+            var card =
+                    client.post(
+                            "/api/v1/admin/cards",
+                            "metadata: {name: own, version: 1.0.0}\nspec: {steps: [{id: end, type: complete}]}\n",
+                            "Content-Type",
+                            "application/yaml");
+            assertThat(card.status()).as(card.text()).isEqualTo(201);
+            var schedule =
+                    client.send(
+                            "PUT",
+                            "/api/v1/schedules/nightly",
+                            "{\"blueprint\":\"echo\",\"timing\":{\"cron\":\"30 2 * * *\",\"zone\":\"Europe/Berlin\"}}");
+            assertThat(schedule.status()).as(schedule.text()).isEqualTo(201);
+            var webhook = client.post("/api/v1/webhooks", "{\"url\":\"https://example.org\"}");
+            assertThat(webhook.status()).as(webhook.text()).isBetween(200, 299);
+        }
+        Files.writeString(folder.resolve("data/schedules.toml"), "");
+        Files.writeString(folder.resolve("data/limits.toml"), "");
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
+
+        var restored = restore(folder.resolve("b"));
+
+        assertThat(restored.code()).containsExactly("card own@1.0.0 of the database");
+        assertThat(restored.settings())
+                .startsWith("limits.toml", "schedules.toml", "schedule nightly of the database")
+                .hasSize(4)
+                .last()
+                .asString()
+                .matches("webhook \\S+ of the database");
+    }
+
+    /// Trap: somebody fills the list of what a backup brings, so that nobody reads it.
+    @Test
+    void ofThousandsOfCardsInADatabase_someAreNamed_andTheOthersCounted() throws Exception {
+        ArtelNode.start(config("data"), SampleBlueprints.all()).close();
+        var database = folder.resolve("data/artel.db");
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+                var fill = connection.createStatement()) {
+            fill.execute(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+                            + " INSERT INTO key_value (space, key, version, value)"
+                            + " SELECT 'cards', printf('%05d\u001b', i), 1, '{}' FROM n");
+        }
+        new Backup(folder.resolve("data"), true).to(folder.resolve("b"), NOW);
+
+        assertThat(restore(folder.resolve("b")).code())
+                .hasSize(21)
+                .startsWith("card 00001\ufffd of the database")
+                .endsWith("4980 more of these");
+    }
+
     @Test
     void aBackupOfAVersionThatNamedNoFiles_isTakenOnlyWhenAsked() throws Exception {
         ArtelNode.start(config("data"), SampleBlueprints.all()).close();
@@ -463,14 +523,30 @@ final class BackupTest {
     @Test
     void theDoctor_looksAtFilesWithSecrets_thatAreNamed() throws Exception {
         var settings = Files.writeString(folder.resolve("artel.yaml"), "tokens.client: x\n");
-        Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
         var config = config("data");
 
-        var findings = Doctor.look(config, List.of(settings), NOW, new StartChecks(config));
-
-        assertThat(findings)
-                .extracting(Finding::text)
-                .contains(settings + " can be read by everybody here; chmod 600 " + settings);
+        for (var open :
+                List.of("rw-r--r--", "rw-rw----", "rw--w----", "rw-----w-", "rw----rw-")) {
+            Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString(open));
+            assertThat(Doctor.look(config, List.of(settings), NOW, new StartChecks(config)))
+                    .as(open)
+                    .extracting(Finding::toString)
+                    .contains(
+                            "WARN  tokens       "
+                                    + settings
+                                    + " can be read or changed by others here ("
+                                    + open
+                                    + "), and holds secrets; chmod 600 "
+                                    + settings);
+        }
+        // A service reads files of the administrator by its group.
+        for (var closed : List.of("rw-------", "r--------", "rw-r-----")) {
+            Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString(closed));
+            assertThat(Doctor.look(config, List.of(settings), NOW, new StartChecks(config)))
+                    .as(closed)
+                    .extracting(Finding::text)
+                    .noneMatch(text -> text.contains(settings.toString()));
+        }
     }
 
     /// A backup that lacks a value would be found out when its job needs it.

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,6 +97,57 @@ public final class SqliteMaintenance {
         } catch (SQLException e) {
             throw Failures.of("reading the names of large values in store " + file, e);
         }
+    }
+
+    /// Some entries of the key-value store.
+    ///
+    /// @param all how many there are
+    /// @param first the first of their keys, in order
+    public record Entries(long all, List<String> first) {
+        /// Copies the list.
+        public Entries {
+            first = List.copyOf(first);
+        }
+    }
+
+    /// The entries of `space` whose keys begin with `prefix`; none where the tables are of a version that did not know them.
+    ///
+    /// @param most how many keys are returned at most
+    /// @throws StoreException if it cannot be read
+    public Entries entries(String space, String prefix, int most) {
+        try (var connection = connect()) {
+            if (number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'key_value'")
+                    == 0) {
+                return new Entries(0, List.of());
+            }
+            var keys = new ArrayList<String>();
+            try (var first = entries(connection, "key", " ORDER BY key LIMIT " + most, space, prefix);
+                    var rows = first.executeQuery()) {
+                while (rows.next()) {
+                    keys.add(rows.getString(1));
+                }
+            }
+            try (var all = entries(connection, "count(*)", "", space, prefix);
+                    var rows = all.executeQuery()) {
+                return new Entries(rows.next() ? rows.getLong(1) : 0, keys);
+            }
+        } catch (SQLException e) {
+            throw Failures.of("reading entries of " + space + " in store " + file, e);
+        }
+    }
+
+    private static PreparedStatement entries(
+            Connection connection, String wanted, String end, String space, String prefix)
+            throws SQLException {
+        var statement =
+                connection.prepareStatement(
+                        "SELECT "
+                                + wanted
+                                + " FROM key_value WHERE space = ?1 AND substr(key, 1, length(?2)) = ?2"
+                                + end);
+        statement.setString(1, space);
+        statement.setString(2, prefix);
+        return statement;
     }
 
     /// Whether an event does name the large value `digest`. Names are read off the bytes of events, so that none is
