@@ -40,12 +40,14 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     private static final int LONGEST_QUOTE = 300;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
-    /// The client sets them; with another one the request would go to another host behind an allowed name, or be read as several.
+    /// The client sets them, or proxies do; with another one the request would go to another host behind an allowed name, come from another address, or be
+    /// read as several.
     private static final Set<String> OF_THE_CONNECTION =
             Set.of(
                     "connection",
                     "content-length",
                     "expect",
+                    "forwarded",
                     "host",
                     "keep-alive",
                     "proxy-authorization",
@@ -53,7 +55,12 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                     "te",
                     "trailer",
                     "transfer-encoding",
-                    "upgrade");
+                    "upgrade",
+                    "x-host",
+                    "x-original-host",
+                    "x-real-ip");
+
+    private static final String FORWARDED = "x-forwarded-";
 
     /// What goes on with a redirect to another origin. Any other may be a secret, such as `X-Api-Key`.
     private static final Set<String> FOR_ANY_HOST =
@@ -348,6 +355,12 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
         return url.toString().replaceFirst("[?#].*", "").replaceFirst("//[^/@]*@", "//");
     }
 
+    /// Some servers take `_` for `-`.
+    private static boolean isOfTheConnection(String lower) {
+        var name = lower.replace('_', '-');
+        return OF_THE_CONNECTION.contains(name) || name.startsWith(FORWARDED);
+    }
+
     private static HttpUriRequestBase request(
             ActionParams params, SecretParams named, String method, URI url, boolean isOwnHost) {
         var request = new HttpUriRequestBase(method, url);
@@ -362,11 +375,11 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                                 "one with a name or a value that is none");
                     }
                     var lower = name.toLowerCase(Locale.ROOT);
-                    if (OF_THE_CONNECTION.contains(lower)) {
+                    if (isOfTheConnection(lower)) {
                         throw new InvalidInput(
                                 "http_request may not set the header "
                                         + name
-                                        + ": it follows from the URL and the body");
+                                        + ": it follows from the URL, the body and the connection");
                     }
                     // What is meant for one host is not sent on to another.
                     if (isOwnHost || (FOR_ANY_HOST.contains(lower) && !named.hasHeader(name))) {

@@ -169,7 +169,21 @@ final class HttpRequestActionTest extends ActionTestCase {
     /// Trap: an allowed name leads to whatever host of the same server another header names.
     @ParameterizedTest
     @ValueSource(
-            strings = {"Host", "host", "Connection", "Content-Length", "Transfer-Encoding", "TE"})
+            strings = {
+                "Host",
+                "host",
+                "Connection",
+                "Content-Length",
+                "Content_Length",
+                "Transfer-Encoding",
+                "TE",
+                "Forwarded",
+                "X-Forwarded-Host",
+                "x_forwarded_host",
+                "X-Forwarded-For",
+                "X-Original-Host",
+                "X-Real-IP"
+            })
     void whatFollowsFromTheRequest_isNotSet(String header) {
         assertThatThrownBy(() ->
                         run(
