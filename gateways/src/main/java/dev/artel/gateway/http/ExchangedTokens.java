@@ -27,6 +27,10 @@ final class ExchangedTokens implements WorkerAuthentication {
     static final Duration ACCESS_TERM = Duration.ofHours(1);
     static final Duration REFRESH_TERM = Duration.ofHours(24);
 
+    /// How long behind its end an access token is still exchanged: as long as the refresh token is good that was got with it. Workers that have put it
+    /// in the place of their own token know no other, and the orchestrator may have been away at its end.
+    private static final Duration LATE = REFRESH_TERM.minus(ACCESS_TERM);
+
     private static final String PREFIX = "artel-x1.";
     private static final String ALGORITHM = "AES/GCM/NoPadding";
     private static final int NONCE = 12;
@@ -90,8 +94,17 @@ final class ExchangedTokens implements WorkerAuthentication {
         if (!token.startsWith(PREFIX)) {
             return judge.check(token, claimed);
         }
-        var content = open(token, Use.ACCESS);
+        var content = open(token, Use.ACCESS, Duration.ZERO);
         return content == null ? REFUSED : opened(content, claimed, judge);
+    }
+
+    /// The same where a token is only exchanged: one that was exchanged may have expired not long ago.
+    Decision checkToExchange(String token, @Nullable WorkerId claimed) {
+        if (!token.startsWith(PREFIX)) {
+            return check(token, claimed);
+        }
+        var content = open(token, Use.ACCESS, LATE);
+        return content == null ? REFUSED : opened(content, claimed, own);
     }
 
     /// A token that was got for a worker is no longer good for others.
@@ -106,11 +119,11 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     /// A pair of tokens for `token`, which is good for `worker`.
     ///
-    /// One that was exchanged is exchanged for another as long as it is good.
+    /// One that was exchanged is exchanged for another, also some time behind its end: see [#checkToExchange].
     ///
     /// @param worker null if it does not name itself
     JsonObject exchange(String token, @Nullable WorkerId worker) {
-        var content = token.startsWith(PREFIX) ? open(token, Use.ACCESS) : null;
+        var content = token.startsWith(PREFIX) ? open(token, Use.ACCESS, LATE) : null;
         var claimed = worker == null ? null : worker.value();
         return content == null
                 ? pair(token, claimed)
@@ -128,7 +141,7 @@ final class ExchangedTokens implements WorkerAuthentication {
 
     /// Another pair of tokens for one that was got with the last pair.
     Refresh refresh(String token) {
-        var content = token.startsWith(PREFIX) ? open(token, Use.REFRESH) : null;
+        var content = token.startsWith(PREFIX) ? open(token, Use.REFRESH, Duration.ZERO) : null;
         if (content == null) {
             return NO_REFRESH_TOKEN;
         }
@@ -168,7 +181,9 @@ final class ExchangedTokens implements WorkerAuthentication {
     }
 
     /// What is in a token; null if this orchestrator did not make it, it is for another use, or it has expired.
-    private @Nullable Content open(String token, Use use) {
+    ///
+    /// @param late how long behind its end it has not expired
+    private @Nullable Content open(String token, Use use, Duration late) {
         try {
             var all = Base64.getUrlDecoder().decode(token.substring(PREFIX.length()));
             if (all.length <= NONCE) {
@@ -178,7 +193,7 @@ final class ExchangedTokens implements WorkerAuthentication {
                     cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(all, NONCE))
                             .doFinal(all, NONCE, all.length - NONCE);
             var content = content((JsonObject) JsonText.read(text));
-            return content.use() == use && clock.instant().isBefore(content.until())
+            return content.use() == use && clock.instant().isBefore(content.until().plus(late))
                     ? content
                     : null;
         } catch (GeneralSecurityException | IllegalArgumentException | MalformedJson notOurs) {

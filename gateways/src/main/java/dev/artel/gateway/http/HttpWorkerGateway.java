@@ -226,7 +226,8 @@ public final class HttpWorkerGateway {
     /// A token for a while, got with the worker's own one or with the shared one. The body may name the worker that it is for.
     private void exchange(Context ctx) {
         var token = Requests.token(ctx);
-        var _ = requests.sender(ctx, token, null); // nothing of a stranger is read
+        // Nothing of a stranger is read.
+        var _ = requests.sender(ctx, tokens.checkToExchange(token, null));
         var body = object(Requests.read(ctx, config.maxBodyBytes()));
         var named =
                 body.string("worker_id").or(() -> Optional.ofNullable(ctx.header("X-Worker-ID")));
@@ -234,7 +235,7 @@ public final class HttpWorkerGateway {
         if (named.isPresent() && claimed == null) {
             throw Requests.noSuchName();
         }
-        var sender = requests.sender(ctx, token, claimed);
+        var sender = requests.sender(ctx, tokens.checkToExchange(token, claimed));
         if (sender != null && claimed != null && !sender.equals(claimed)) {
             throw Requests.foreign(sender, "exchange tokens of", claimed.value());
         }

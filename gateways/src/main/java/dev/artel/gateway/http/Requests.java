@@ -208,7 +208,12 @@ final class Requests {
     ///
     /// @throws HttpRefusal if the token is of no use
     @Nullable WorkerId sender(Context ctx, String token, @Nullable WorkerId claimed) {
-        return switch (authentication.check(token, claimed)) {
+        return sender(ctx, authentication.check(token, claimed));
+    }
+
+    /// The same by what was decided about the token.
+    @Nullable WorkerId sender(Context ctx, WorkerAuthentication.Decision decision) {
+        return switch (decision) {
             case WorkerAuthentication.Decision.Named(var worker) -> worker;
             case WorkerAuthentication.Decision.Unnamed _ -> null;
             case WorkerAuthentication.Decision.Refused(var error) -> throw refused(ctx, error);

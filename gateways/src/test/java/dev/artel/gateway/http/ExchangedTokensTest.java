@@ -3,8 +3,10 @@ package dev.artel.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.access.WorkerAuthentication;
+import dev.artel.gateway.access.WorkerAuthentication.Decision;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.testkit.transport.ManualClock;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,30 @@ final class ExchangedTokensTest {
                                                                 .orElseThrow(),
                                                         W1))
                                         .isEqualTo(GOOD));
+    }
+
+    /// Trap: the orchestrator was away when the token ended that a worker has put in the place of its own, and the worker is locked out for good.
+    @Test
+    void anAccessTokenThatHasEnded_isExchangedForADay_andGoodForNothingElse() {
+        var pair = tokens.exchange("own", W1);
+        var access = pair.string("access_token").orElseThrow();
+        clock.advance(ExchangedTokens.REFRESH_TERM.minusSeconds(1));
+
+        assertThat(tokens.check(access, W1)).isInstanceOf(Decision.Refused.class);
+        assertThat(tokens.judge(access, W1)).isInstanceOf(Decision.Refused.class);
+        assertThat(tokens.refresh(access)).isInstanceOf(ExchangedTokens.Refresh.Refused.class);
+        assertThat(tokens.checkToExchange(access, W1)).isEqualTo(GOOD);
+        var again = tokens.exchange(access, W1);
+        assertThat(tokens.check(again.string("access_token").orElseThrow(), W1)).isEqualTo(GOOD);
+
+        isGood.set(false);
+        assertThat(tokens.checkToExchange(access, W1)).isEqualTo(new Decision.Refused("revoked"));
+        isGood.set(true);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(tokens.checkToExchange(access, W1)).isInstanceOf(Decision.Refused.class);
+        assertThat(tokens.checkToExchange(pair.string("refresh_token").orElseThrow(), W1))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(tokens.checkToExchange("own", W1)).isEqualTo(GOOD);
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.artel.protocol.TaskLog;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.testkit.transport.RealWorkersContract;
 import dev.artel.testkit.transport.ReferenceEngine;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +135,36 @@ final class NewestGenerationTest {
         assertThat(http.send("PATCH", "/_worker/workers/w2", again, "{}").status()).isEqualTo(403);
         var underTheOtherName = exchange("token/refresh", refresh, "{}");
         assertThat(underTheOtherName.string("worker_id")).hasValue("w1");
+    }
+
+    @Test
+    void anAccessTokenThatHasEnded_isExchangedOnceMore() {
+        var ended = accessToken(Duration.ofHours(2));
+
+        assertThat(http.send("PATCH", "/_worker/workers/w1", ended, "{}").status()).isEqualTo(401);
+        var again = exchange("token", ended, "{}");
+        assertThat(again.string("worker_id")).hasValue("w1");
+        var access = again.string("access_token").orElseThrow();
+        assertThat(http.send("PATCH", "/_worker/workers/w1", access, "{}").status()).isEqualTo(200);
+        assertThat(
+                        http.send(
+                                        "POST",
+                                        "/_worker/auth/token",
+                                        accessToken(Duration.ofHours(25)),
+                                        "{}")
+                                .status())
+                .isEqualTo(401);
+    }
+
+    /// One of this orchestrator that was got so long ago.
+    private static String accessToken(Duration ago) {
+        return new ExchangedTokens(
+                        WorkerTokens.shared(GatewayServer.TOKEN),
+                        () -> Instant.now().minus(ago),
+                        () -> new byte[32])
+                .exchange(GatewayServer.TOKEN, new WorkerId("w1"))
+                .string("access_token")
+                .orElseThrow();
     }
 
     @Test
