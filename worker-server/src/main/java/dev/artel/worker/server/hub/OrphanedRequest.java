@@ -24,7 +24,7 @@ public record OrphanedRequest(
         Reason reason) {
     /// Why a request is orphaned.
     public enum Reason {
-        /// Its worker was lost, and it had no attempt left or no message to be dispatched again.
+        /// Its worker was lost, perhaps while it was sent, and it had no attempt left or no message to be dispatched again.
         WORKER_LOST,
         /// Its worker did not confirm it in time, and it had no attempt left.
         NOT_ACCEPTED,

@@ -195,11 +195,13 @@ final class Outbound {
         }
     }
 
+    /// The connection broke while this was written, and all of it may have arrived: what is in flight ends with the connection, and this with it, before it
+    /// could count as not sent.
     private void broke(Outgoing outgoing, Throwable cause) {
-        if (outgoing.failed()) {
+        outgoing.broke(() -> {
             done();
             onBroken.accept(cause);
-        }
+        });
     }
 
     private synchronized void done() {

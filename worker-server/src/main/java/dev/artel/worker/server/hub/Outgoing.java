@@ -25,6 +25,7 @@ final class Outgoing {
     private final Runnable onFailed;
     private State state = State.QUEUED;
     private boolean watched = true;
+    private boolean broken;
 
     /// `onFailed` runs if this fails after [#unwatch]: the one who sends it looks itself until then.
     Outgoing(Frame frame, Runnable onFailed) {
@@ -63,19 +64,35 @@ final class Outgoing {
         return true;
     }
 
-    /// Whether this is the first report about it.
-    boolean failed() {
+    /// It was not given to the transport.
+    void failed() {
+        failed(false, () -> {});
+    }
+
+    /// The connection broke while it was written. If this is the first report about it, `before` runs, and then `onFailed` unless this is watched.
+    void broke(Runnable before) {
+        failed(true, before);
+    }
+
+    private void failed(boolean isBroken, Runnable before) {
+        boolean isWatched;
         synchronized (this) {
             if (state != State.QUEUED) {
-                return false;
+                return;
             }
             state = State.FAILED;
-            if (watched) {
-                return true;
-            }
+            broken = isBroken;
+            isWatched = watched;
         }
-        onFailed.run();
-        return true;
+        before.run();
+        if (!isWatched) {
+            onFailed.run();
+        }
+    }
+
+    /// Whether the connection broke while it was written, so that all of it may have arrived.
+    synchronized boolean isBroken() {
+        return broken;
     }
 
     /// Whether it has not failed so far; what fails from now on reports that.

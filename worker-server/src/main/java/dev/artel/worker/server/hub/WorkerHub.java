@@ -364,7 +364,7 @@ public final class WorkerHub implements AutoCloseable {
             if (assignment == null) {
                 return Optional.empty();
             }
-            if (assignment.outgoing().unwatch() || !takenBack(tracked, assignment)) {
+            if (isOnItsWay(tracked, assignment)) {
                 return Optional.of(new DispatchHandle(this, assignment.worker(), message, tracked));
             }
             LOG.atWarn()
@@ -407,8 +407,7 @@ public final class WorkerHub implements AutoCloseable {
                             ? null
                             : give(tracked, encoded, worker, after);
                 });
-        return assignment != null
-                && (assignment.outgoing().unwatch() || !takenBack(tracked, assignment));
+        return assignment != null && isOnItsWay(tracked, assignment);
     }
 
     /// Sends `message` to a worker, without tracking anything.
@@ -1243,6 +1242,12 @@ public final class WorkerHub implements AutoCloseable {
         return new Assignment(outgoing, worker.snapshot());
     }
 
+    /// Whether a request is in flight, or its worker is lost, or another thread has given it to another one.
+    private boolean isOnItsWay(TrackedRequest request, Assignment assignment) {
+        var outgoing = assignment.outgoing();
+        return outgoing.unwatch() || outgoing.isBroken() || !takenBack(request, assignment);
+    }
+
     /// Whether a request that could not be sent is not in flight any more: another thread may have given it to another worker.
     private boolean takenBack(TrackedRequest request, Assignment assignment) {
         return locked(after -> {
@@ -1257,7 +1262,7 @@ public final class WorkerHub implements AutoCloseable {
         });
     }
 
-    /// A request could not be sent after [#dispatch] had returned.
+    /// A request could not be sent after [#dispatch] had returned. One whose writing broke is that of a worker that was lost.
     private void notSent(TrackedRequest request, String sessionId) {
         locked(after -> {
             var worker = request.owner;

@@ -15,6 +15,7 @@ public final class FakeConnection implements WorkerConnection {
     final List<String> texts = new ArrayList<>();
     final List<String> pings = new ArrayList<>();
     final List<Runnable> held = new ArrayList<>();
+    private final List<Consumer<Throwable>> failures = new ArrayList<>();
     private final String address;
 
     /// Answers pings.
@@ -94,6 +95,14 @@ public final class FakeConnection implements WorkerConnection {
         taken.forEach(Runnable::run);
     }
 
+    /// The connection breaks while what is held is written.
+    void breakHeld() {
+        held.clear();
+        var broken = List.copyOf(failures);
+        failures.clear();
+        broken.forEach(failure -> failure.accept(new IllegalStateException("broken pipe")));
+    }
+
     @Override
     public void sendText(String text, Runnable onSent, Consumer<Throwable> onFailure) {
         if (onSend != null) {
@@ -112,6 +121,7 @@ public final class FakeConnection implements WorkerConnection {
                 texts.add(text);
                 onSent.run();
             });
+            failures.add(onFailure);
         }
     }
 

@@ -7,6 +7,7 @@ import static dev.artel.worker.server.hub.HubFixture.message;
 import static dev.artel.worker.server.hub.HubFixture.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -158,6 +159,23 @@ final class SelectedSessionTest {
                     .anyMatch(line -> line.contains("request orphaned request=lost"))
                     .noneMatch(line -> line.contains("proof"));
         }
+    }
+
+    /// Trap: the message has left whole, its callback fails with the connection, and the request counts as not sent while its worker does it.
+    @Test
+    void aRequestWhoseWritingBreaks_isThatOfALostWorker_notOneThatWasNotSent() {
+        var worker = fixture.worker("w-1", 2);
+        worker.takes = false;
+        assertThat(dispatch("w-1", "r-1")).isTrue();
+
+        worker.breakHeld();
+
+        assertThat(fixture.orphaned)
+                .extracting(OrphanedRequest::requestId, OrphanedRequest::reason)
+                .containsExactly(tuple("r-1", OrphanedRequest.Reason.WORKER_LOST));
+        assertThat(fixture.disconnected)
+                .extracting(WorkerDisconnected::reason)
+                .containsExactly(WorkerDisconnected.Reason.SEND_FAILED);
     }
 
     @Test
