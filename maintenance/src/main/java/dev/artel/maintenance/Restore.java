@@ -90,9 +90,7 @@ public final class Restore {
                     entries.first().stream()
                             .map(key -> key.substring(prefix.length()))
                             .map(name -> one + " " + BackupFiles.shown(name) + " of the database");
-            return more > 0
-                    ? Stream.concat(named, Stream.of(more + " more of these"))
-                    : named;
+            return more > 0 ? Stream.concat(named, Stream.of(more + " more of these")) : named;
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.artel.server;
 
-import dev.artel.json.text.Printable;
 import dev.artel.backup.BackupPlace;
 import dev.artel.config.BackupSettings;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.SettingParsers;
+import dev.artel.json.text.Printable;
 import dev.artel.kernel.store.StoreException;
 import dev.artel.maintenance.Backup;
 import dev.artel.maintenance.Doctor;
@@ -87,7 +87,8 @@ public final class ArtelMaintenance {
                 yield 0;
             }
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+                problems.forEach(
+                        problem -> System.err.println(Printable.behind("artel: ", problem)));
                 yield MISUSED;
             }
             case CommandLine.Settings(var config, var _) -> {
@@ -132,7 +133,8 @@ public final class ArtelMaintenance {
                     yield 0;
                 }
                 case CommandLine.Problems(var problems) -> {
-                    problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+                    problems.forEach(
+                            problem -> System.err.println(Printable.behind("artel: ", problem)));
                     yield MISUSED;
                 }
                 case CommandLine.Settings(var config, var _) -> {

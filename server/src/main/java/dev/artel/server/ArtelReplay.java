@@ -1,9 +1,9 @@
 package dev.artel.server;
 
-import dev.artel.json.text.Printable;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
+import dev.artel.json.text.Printable;
 import dev.artel.maintenance.MaintenanceFailed;
 import dev.artel.maintenance.TokenCommands;
 import dev.artel.server.cards.CardFolders;
@@ -61,7 +61,8 @@ public final class ArtelReplay {
                 yield 0;
             }
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+                problems.forEach(
+                        problem -> System.err.println(Printable.behind("artel: ", problem)));
                 yield MISUSED;
             }
             case CommandLine.Settings(var config, var _) -> {
@@ -75,10 +76,12 @@ public final class ArtelReplay {
             String place, Optional<String> url, Optional<Path> save, ServerConfig config) {
         var blueprints = SampleBlueprints.all();
         try (var folder = BlueprintFolder.read(config.blueprints().folderIn(config.data()))) {
-            folder.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+            folder.problems()
+                    .forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
             folder.addTo(blueprints);
             var cards = CardFolders.of(config);
-            cards.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+            cards.problems()
+                    .forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
             cards.cards().forEach(card -> card.blueprints().forEach(blueprints::register));
             var orchestrator = URI.create(url.orElse("http://127.0.0.1:" + config.http().port()));
             var token =

@@ -1,9 +1,9 @@
 package dev.artel.server;
 
-import dev.artel.json.text.Printable;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
+import dev.artel.json.text.Printable;
 import dev.artel.server.logs.ProgramLog;
 import dev.artel.server.run.CardRunner;
 import dev.artel.server.run.RunArguments;
@@ -93,7 +93,8 @@ public final class ArtelRun {
         return switch (CommandLine.read(flags.toArray(String[]::new), System.getenv())) {
             case CommandLine.Help _ -> 0;
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+                problems.forEach(
+                        problem -> System.err.println(Printable.behind("artel: ", problem)));
                 yield WRONG;
             }
             case CommandLine.Settings(var config, var _) -> {

@@ -1,12 +1,12 @@
 package dev.artel.server;
 
-import dev.artel.json.text.Printable;
 import dev.artel.config.CommandLine;
 import dev.artel.config.LogSettings;
 import dev.artel.config.ServerConfig;
 import dev.artel.config.TokenSettings;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.KeepClosed;
+import dev.artel.json.text.Printable;
 import dev.artel.server.cards.CardFolders;
 import dev.artel.server.jars.BlueprintFolder;
 import dev.artel.server.logs.ProgramLog;
@@ -44,7 +44,8 @@ public final class ArtelServer {
         switch (CommandLine.read(arguments, System.getenv())) {
             case CommandLine.Help _ -> System.out.println(CommandLine.USAGE);
             case CommandLine.Problems(var problems) -> {
-                problems.forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+                problems.forEach(
+                        problem -> System.err.println(Printable.behind("artel: ", problem)));
                 System.exit(CANNOT_START);
             }
             case CommandLine.Settings(var config, var marks) -> {
@@ -71,8 +72,10 @@ public final class ArtelServer {
         var cards = CardFolders.of(config);
         if (config.blueprints().strict()
                 && !(jars.problems().isEmpty() && cards.problems().isEmpty())) {
-            jars.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
-            cards.problems().forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+            jars.problems()
+                    .forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
+            cards.problems()
+                    .forEach(problem -> System.err.println(Printable.behind("artel: ", problem)));
             System.err.println(
                     "artel: not started, since blueprints are strict (--strict); fix the jars and cards or remove them");
             System.exit(CANNOT_START);

@@ -127,7 +127,8 @@ final class TokensInLogTest {
                         .newWebSocketBuilder()
                         .header("Authorization", "Bearer " + Orchestrator.WORKER_TOKEN)
                         .buildAsync(
-                                URI.create("ws://" + orchestrator.uri().getAuthority() + "/ws/worker"),
+                                URI.create(
+                                        "ws://" + orchestrator.uri().getAuthority() + "/ws/worker"),
                                 new WebSocket.Listener() {
                                     private final StringBuilder text = new StringBuilder();
 
@@ -159,10 +160,7 @@ final class TokensInLogTest {
                         true)
                 .get();
         var token =
-                requested
-                        .get(Await.seconds(), TimeUnit.SECONDS)
-                        .string("requestId")
-                        .orElseThrow();
+                requested.get(Await.seconds(), TimeUnit.SECONDS).string("requestId").orElseThrow();
         socket.abort();
         return token;
     }

@@ -152,7 +152,8 @@ final class AgentNamesTest {
                                         "uid", new JsonString(uid), "name", new JsonString(name)))
                         .put(
                                 "spec",
-                                JsonObject.of("capabilities", JsonArray.ofStrings(List.of("shout"))))
+                                JsonObject.of(
+                                        "capabilities", JsonArray.ofStrings(List.of("shout"))))
                         .build();
         var data =
                 JsonObject.builder()

@@ -114,8 +114,7 @@ final class OwnActionsTest {
 
     /// The worker of the orchestrator gets nothing, so that others would get all that they may.
     private void stopTheOwnWorker() {
-        await("the worker of the orchestrator is there")
-                .until(() -> !node.wire(OWN).isEmpty());
+        await("the worker of the orchestrator is there").until(() -> !node.wire(OWN).isEmpty());
         assertThat(node.post("/workers/" + OWN + "/drain", "{}")).isEqualTo(200);
     }
 
@@ -153,12 +152,12 @@ final class OwnActionsTest {
     /// Trap: the token of all workers drains or ends the worker of the orchestrator, gets its tasks, or reports for it.
     @Test
     void nobodyIsTheWorkerOfTheOrchestrator() throws Exception {
-        await("the worker of the orchestrator is there")
-                .until(() -> !node.wire(OWN).isEmpty());
+        await("the worker of the orchestrator is there").until(() -> !node.wire(OWN).isEmpty());
         var wire = node.wire(OWN);
         var worker = "/_worker/workers/" + OWN;
         var named = "{\"worker_id\":\"" + OWN + "\"}";
-        var more = "{\"worker_id\":\"" + OWN + "\",\"job_id\":\"j\",\"task_id\":\"t\",\"result\":{}}";
+        var more =
+                "{\"worker_id\":\"" + OWN + "\",\"job_id\":\"j\",\"task_id\":\"t\",\"result\":{}}";
 
         assertRefused("POST", "/_worker/workers/register", named);
         assertRefused("PATCH", worker, "{\"load\":0,\"supported_tasks\":[\"set\"]}");

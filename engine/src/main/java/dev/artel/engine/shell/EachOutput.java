@@ -18,7 +18,7 @@ final class EachOutput {
             } catch (RuntimeException bug) {
                 if (first == null) {
                     first = bug;
-                } else if (first != bug) {
+                } else if (!first.equals(bug)) {
                     first.addSuppressed(bug);
                 }
             }

@@ -56,8 +56,7 @@ final class CommandPublisherTest {
         sendFailing(
                 new AlreadyClosedException(new ShutdownSignalException(true, false, null, null)));
 
-        assertThat(fates)
-                .containsExactly(Fate.UNKNOWN, Fate.UNKNOWN, Fate.UNKNOWN, Fate.NOT_SENT);
+        assertThat(fates).containsExactly(Fate.UNKNOWN, Fate.UNKNOWN, Fate.UNKNOWN, Fate.NOT_SENT);
     }
 
     @Test

@@ -92,12 +92,7 @@ final class CommandsTest {
         var before = channel.published.size();
         commands.send(
                 new NodeChannel(
-                        worker,
-                        shell,
-                        commands,
-                        () -> {},
-                        new CommandRate(0, now::get),
-                        _ -> {}),
+                        worker, shell, commands, () -> {}, new CommandRate(0, now::get), _ -> {}),
                 new HandOut(
                         new JobId("job"), task, lease, TaskSpec.of("echo", JsonObject.EMPTY), 0),
                 Duration.ofMinutes(1));

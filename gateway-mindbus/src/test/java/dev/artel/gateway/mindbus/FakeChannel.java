@@ -33,7 +33,8 @@ final class FakeChannel {
     void open(CommandPublisher publisher) {
         try {
             publisher.opened(
-                    proxy(Connection.class, (_, _, _) -> null), () -> proxy(Channel.class, this::of));
+                    proxy(Connection.class, (_, _, _) -> null),
+                    () -> proxy(Channel.class, this::of));
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }

@@ -214,9 +214,7 @@ final class NodesWithoutBrokerTest {
     private final class AnyName implements AgentNames {
         @Override
         public Optional<String> refusal(WorkerId name) {
-            return isTaken
-                    ? Optional.of("the worker has a token of its own")
-                    : Optional.empty();
+            return isTaken ? Optional.of("the worker has a token of its own") : Optional.empty();
         }
 
         @Override

@@ -209,8 +209,7 @@ final class StrangersTest {
     /// How a WebSocket with a wrong token is answered.
     private static int upgradeStatus(String uri) throws Exception {
         try {
-            HTTP
-                    .newWebSocketBuilder()
+            HTTP.newWebSocketBuilder()
                     .header("Authorization", "Bearer no-token-of-ours")
                     .buildAsync(URI.create(uri), new WebSocket.Listener() {})
                     .get()
@@ -227,8 +226,7 @@ final class StrangersTest {
     /// Why a WebSocket ends whose worker registers with a wrong token.
     private static String closedAfterRegistration(String root) throws Exception {
         var closed = new CompletableFuture<String>();
-        HTTP
-                .newWebSocketBuilder()
+        HTTP.newWebSocketBuilder()
                 .buildAsync(
                         URI.create(root + "/ws/worker"),
                         new WebSocket.Listener() {

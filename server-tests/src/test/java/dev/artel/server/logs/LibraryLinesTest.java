@@ -66,7 +66,8 @@ final class LibraryLinesTest {
         var root = program.getLogger(Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
         root.addAppender(written);
-        for (var name : List.of("org.eclipse.jetty.http.HttpParser", "zmq.Socket", "com.rabbitmq.A")) {
+        for (var name :
+                List.of("org.eclipse.jetty.http.HttpParser", "zmq.Socket", "com.rabbitmq.A")) {
             written.list.clear();
             var log = program.getLogger(name);
             for (var i = 0; i < 500; i++) {
@@ -74,7 +75,10 @@ final class LibraryLinesTest {
                 log.warn("odd request");
             }
 
-            assertThat(texts()).as(name).hasSize(LibraryLines.MOST + 1).doesNotContain("a request with a token");
+            assertThat(texts())
+                    .as(name)
+                    .hasSize(LibraryLines.MOST + 1)
+                    .doesNotContain("a request with a token");
         }
     }
 

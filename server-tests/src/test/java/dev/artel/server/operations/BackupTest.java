@@ -525,8 +525,7 @@ final class BackupTest {
         var settings = Files.writeString(folder.resolve("artel.yaml"), "tokens.client: x\n");
         var config = config("data");
 
-        for (var open :
-                List.of("rw-r--r--", "rw-rw----", "rw--w----", "rw-----w-", "rw----rw-")) {
+        for (var open : List.of("rw-r--r--", "rw-rw----", "rw--w----", "rw-----w-", "rw----rw-")) {
             Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString(open));
             assertThat(Doctor.look(config, List.of(settings), NOW, new StartChecks(config)))
                     .as(open)

@@ -43,14 +43,12 @@ final class HostileTextsTest {
                         new PrintStream(err, true, UTF_8),
                         new BufferedReader(new StringReader(typed)),
                         !typed.isEmpty());
-        var arguments =
-                RunArguments.read(List.of(card.toString(), "--input", "text=" + HOSTILE));
+        var arguments = RunArguments.read(List.of(card.toString(), "--input", "text=" + HOSTILE));
         return new CardRunner(arguments, blueprints -> start(blueprints, handler), terminal).run();
     }
 
     private CardRunner.Started start(Blueprints blueprints, Handler<JsonObject> handler) {
-        var node =
-                ArtelNode.start(TestNodes.CONFIG.withData(folder.resolve("data")), blueprints);
+        var node = ArtelNode.start(TestNodes.CONFIG.withData(folder.resolve("data")), blueprints);
         var worker =
                 Worker.named("hostile")
                         .orchestrator(node.uri(), node.workerToken())
@@ -87,7 +85,8 @@ final class HostileTextsTest {
         assertThat(run("approve\n", (params, _) -> nothing(params), asks)).as(shown()).isZero();
 
         assertThat(shown())
-                .contains("\ufffd]0;title\ufffdy\ufffd2Jz artel: paid: asks: harmless? [approve / reject] ");
+                .contains(
+                        "\ufffd]0;title\ufffdy\ufffd2Jz artel: paid: asks: harmless? [approve / reject] ");
     }
 
     @Test
@@ -109,7 +108,9 @@ final class HostileTextsTest {
         assertThat(run("", (params, _) -> nothing(params), asks)).as(shown()).isEqualTo(1);
 
         assertThat(shown())
-                .contains("artel: waits for a person until ", "z\n       artel: paid: asks: harmless?");
+                .contains(
+                        "artel: waits for a person until ",
+                        "z\n       artel: paid: asks: harmless?");
     }
 
     @Test

@@ -1,11 +1,11 @@
 package dev.artel.server.replay;
 
-import dev.artel.json.text.Printable;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.json.text.Printable;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.HistoryMismatch;
 import java.io.IOException;
@@ -78,8 +78,7 @@ public final class ReplayCommand {
             out.println(Printable.line("fits: " + blueprint + ", job " + job + ": " + stands));
             return true;
         } catch (HistoryMismatch differs) {
-            out.println(
-                    Printable.behind("differs: ", blueprint + ": " + differs.getMessage()));
+            out.println(Printable.behind("differs: ", blueprint + ": " + differs.getMessage()));
             return false;
         } catch (IllegalArgumentException impossible) {
             throw new ReplayFailed(String.valueOf(impossible.getMessage()), impossible);

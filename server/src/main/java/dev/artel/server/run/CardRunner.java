@@ -1,10 +1,10 @@
 package dev.artel.server.run;
 
-import dev.artel.json.text.Printable;
 import dev.artel.card.Card;
 import dev.artel.client.ArtelClient;
 import dev.artel.client.ClientException;
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.text.Printable;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Function;

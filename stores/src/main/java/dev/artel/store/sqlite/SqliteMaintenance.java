@@ -121,7 +121,13 @@ public final class SqliteMaintenance {
                 return new Entries(0, List.of());
             }
             var keys = new ArrayList<String>();
-            try (var first = entries(connection, "key", " ORDER BY key LIMIT " + most, space, prefix);
+            try (var first =
+                            entries(
+                                    connection,
+                                    "key",
+                                    " ORDER BY key LIMIT " + most,
+                                    space,
+                                    prefix);
                     var rows = first.executeQuery()) {
                 while (rows.next()) {
                     keys.add(rows.getString(1));

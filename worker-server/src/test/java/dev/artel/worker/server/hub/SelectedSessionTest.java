@@ -155,7 +155,8 @@ final class SelectedSessionTest {
                     .extracting(OrphanedRequest::requestId)
                     .containsExactly("late!proof", "lost!proof");
             assertThat(log.warnings())
-                    .anyMatch(line -> line.contains("not confirmed in time worker=w-1 request=late"))
+                    .anyMatch(
+                            line -> line.contains("not confirmed in time worker=w-1 request=late"))
                     .anyMatch(line -> line.contains("request orphaned request=lost"))
                     .noneMatch(line -> line.contains("proof"));
         }
