@@ -314,22 +314,12 @@ final class SocketConversation implements PushChannel {
     ///
     /// @return whether it did
     boolean release(String token) {
-        return hasInWork(token) && wiring.hub().releaseRequest(token);
+        return wiring.hub().releaseRequest(session, token);
     }
 
     /// The same for a task that the worker has reported.
     void complete(String token) {
-        if (hasInWork(token)) {
-            var _ = wiring.hub().completeRequest(token);
-        }
-    }
-
-    private boolean hasInWork(String token) {
-        return wiring.hub()
-                .worker(worker.value())
-                .filter(pooled -> pooled.sessionId().equals(session))
-                .filter(pooled -> pooled.requests().pendingIds().contains(token))
-                .isPresent();
+        var _ = wiring.hub().completeRequest(session, token);
     }
 
     /// A task of the worker occupies a place again.

@@ -54,11 +54,13 @@ final class EventQueue {
     }
 
     /// Delivers `event` on this thread, or leaves it to the thread that delivers now.
-    void deliver(Runnable event) {
-        var _ = deliver(event, Integer.MAX_VALUE, 0);
+    ///
+    /// @param weight about how many bytes it holds
+    void deliver(Runnable event, long weight) {
+        var _ = deliver(event, Integer.MAX_VALUE, weight);
     }
 
-    /// The same for an event that the peer has caused.
+    /// The same, unless too many wait.
     ///
     /// @param weight about how many bytes it holds
     /// @return false if `bound` events wait already; the event is dropped
@@ -114,6 +116,11 @@ final class EventQueue {
     synchronized void end() {
         isOver = true;
         notifyAll();
+    }
+
+    /// Whether what comes now waits until a thread that delivers is done.
+    synchronized boolean isBusy() {
+        return busy;
     }
 
     /// How many events wait.

@@ -18,9 +18,6 @@ final class InboundMessages {
     /// Handlers may be behind by so many messages of one peer.
     private static final int MAX_WAITING_EVENTS = 1_000;
 
-    /// About how many bytes a message takes in memory for each byte of its text.
-    private static final int PER_BYTE = 10;
-
     private final WorkerHub hub;
     private final HubConnection connection;
 
@@ -124,34 +121,25 @@ final class InboundMessages {
                     "Message too large",
                     WorkerDisconnected.Reason.PROTOCOL_ERROR);
         } else {
-            return route(type, message, text.length, room);
+            return route(type, message, room);
         }
         return false;
     }
 
-    private boolean route(String type, JsonObject message, int bytes, MessageRoom room) {
+    private boolean route(String type, JsonObject message, MessageRoom room) {
         switch (type) {
-            case "worker_registration" -> hub.registrations().register(connection, message);
-            case "heartbeat" -> {
-                hub.heartbeat(connection, message, weight(bytes));
-                connection.events.awaitRoom();
-            }
-            case "worker_draining" -> {
-                hub.workerDraining(connection, message, weight(bytes));
-                connection.events.awaitRoom();
-            }
+            case "worker_registration" -> hub.registrations().register(connection, message, room);
+            case "heartbeat" -> hub.heartbeat(connection, message, room);
+            case "worker_draining" -> hub.workerDraining(connection, message, room);
             default -> {
-                return deliver(type, message, bytes, room);
+                return deliver(type, message, room);
             }
         }
+        connection.events.awaitRoom();
         return false;
     }
 
-    private static long weight(int bytes) {
-        return (long) bytes * PER_BYTE;
-    }
-
-    private boolean deliver(String type, JsonObject message, int bytes, MessageRoom room) {
+    private boolean deliver(String type, JsonObject message, MessageRoom room) {
         var event = hub.applicationMessage(connection, type, message, room);
         if (event == null) {
             return false;
@@ -164,7 +152,7 @@ final class InboundMessages {
                         room.release();
                     }
                 };
-        if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, weight(bytes))) {
+        if (connection.events.deliver(delivery, MAX_WAITING_EVENTS, room.weight())) {
             connection.events.awaitRoom();
             return true;
         }

@@ -11,26 +11,36 @@ final class MessageRoom {
     private final ValueRoom.Place place;
     private final AtomicInteger holders = new AtomicInteger(1);
     private final AtomicInteger largeMessages;
+    private final long weight;
 
-    private MessageRoom(ValueRoom.Place place, AtomicInteger largeMessages) {
+    private MessageRoom(ValueRoom.Place place, long weight, AtomicInteger largeMessages) {
         this.place = place;
+        this.weight = weight;
         this.largeMessages = largeMessages;
         if (place != ValueRoom.NONE) {
             largeMessages.incrementAndGet();
         }
     }
 
-    /// Waits until `owner` has room in `values` for the message of `text`; who gets it closes it by [#release].
+    /// Waits until `owner` has room in `values` for the message of `text`, if that is large or is going to wait; who gets it closes it by
+    /// [#release].
     ///
+    /// @param waits whether handlers are behind: also small messages are many then
     /// @param largeMessages counts those that have room
     static MessageRoom take(
-            ValueRoom values, String owner, byte[] text, AtomicInteger largeMessages) {
-        return new MessageRoom(values.take(owner, ForeignJson.weightIfLarge(text)), largeMessages);
+            ValueRoom values,
+            String owner,
+            byte[] text,
+            boolean waits,
+            AtomicInteger largeMessages) {
+        var ifLarge = ForeignJson.weightIfLarge(text);
+        var weight = ifLarge > 0 ? ifLarge : ForeignJson.weight(text);
+        return new MessageRoom(values.take(owner, waits ? weight : ifLarge), weight, largeMessages);
     }
 
-    /// Of a message that has none.
-    static MessageRoom none() {
-        return new MessageRoom(ValueRoom.NONE, new AtomicInteger());
+    /// About how many bytes the message takes in memory.
+    long weight() {
+        return weight;
     }
 
     /// See [MessageEvent#hold].

@@ -2,7 +2,7 @@ package dev.artel.worker.server.hub;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.NavigableMap;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +16,16 @@ final class PoolEntry {
     final Instant connectedAt;
     final SequencedMap<String, TrackedRequest> pending = new LinkedHashMap<>();
     final SequencedMap<String, Integer> activeByCategory = new TreeMap<>();
+
+    /// Those that a pong confirms, by the number of the ping.
+    final NavigableMap<Long, TrackedRequest> pinged = new TreeMap<>();
+
+    /// The ids of [#pending], as they are now.
+    PendingIds pendingIds = PendingIds.NONE;
+
+    /// How many requests it has had.
+    long taken;
+
     String name;
     WorkerCapabilities capabilities;
 
@@ -114,7 +124,6 @@ final class PoolEntry {
                 sessionId,
                 connectedAt,
                 lastHeartbeat,
-                new PooledWorker.Requests(
-                        active(), completed, List.copyOf(pending.keySet()), activeByCategory));
+                new PooledWorker.Requests(active(), completed, pendingIds, activeByCategory));
     }
 }

@@ -55,9 +55,12 @@ public record PooledWorker(
         /// Nothing.
         public static final Requests NONE = new Requests(0, 0, List.of(), new LinkedHashMap<>());
 
-        /// Copies its collections.
+        /// Copies its collections, unless they never change.
         public Requests {
-            pendingIds = List.copyOf(pendingIds);
+            pendingIds =
+                    pendingIds instanceof PendingIds unchanging
+                            ? unchanging
+                            : List.copyOf(pendingIds);
             activeByCategory =
                     Collections.unmodifiableSequencedMap(new LinkedHashMap<>(activeByCategory));
         }

@@ -23,7 +23,9 @@ final class Registrations {
     }
 
     /// On the thread of the connection, without the lock: those who are asked may wait.
-    void register(HubConnection connection, JsonObject message) {
+    ///
+    /// @param room of the message, until handlers have seen what it declares
+    void register(HubConnection connection, JsonObject message, MessageRoom room) {
         RegistrationForm form;
         try {
             var workerId = RegistrationForm.workerIdOf(message);
@@ -60,7 +62,8 @@ final class Registrations {
                         hub.worker(form.workerId()).orElse(null));
         switch (ask("admission", () -> options.admission().admit(candidate))) {
             case AdmissionVerdict.Refused refused -> refuse(connection, form.workerId(), refused);
-            case AdmissionVerdict.Accepted(var members) -> hub.admit(connection, form, members);
+            case AdmissionVerdict.Accepted(var members) ->
+                    hub.admit(connection, form, members, room);
         }
     }
 

@@ -28,6 +28,9 @@ final class TrackedRequest {
     /// The worker that has it.
     @Nullable PoolEntry owner;
 
+    /// Its number among those that its worker has had.
+    long place;
+
     /// The last worker that had it.
     @Nullable String lastWorker;
 

@@ -498,11 +498,25 @@ public final class WorkerHub implements AutoCloseable {
         return settle(requestId, false);
     }
 
+    /// The same if the session `sessionId` has the request.
+    ///
+    /// @return false if it does not
+    public boolean releaseRequest(String sessionId, String requestId) {
+        return settleFrom(sessionId, requestId, false);
+    }
+
     /// Ends a request and counts it as completed by its worker.
     ///
     /// @return false if it is not in flight
     public boolean completeRequest(String requestId) {
         return settle(requestId, true);
+    }
+
+    /// The same if the session `sessionId` has the request.
+    ///
+    /// @return false if it does not
+    public boolean completeRequest(String sessionId, String requestId) {
+        return settleFrom(sessionId, requestId, true);
     }
 
     // Workers
@@ -668,7 +682,12 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     MessageRoom room(HubConnection connection, byte[] text) {
-        return MessageRoom.take(values, connection.transport.owner(), text, largeMessages);
+        return MessageRoom.take(
+                values,
+                connection.transport.owner(),
+                text,
+                connection.events.isBusy(),
+                largeMessages);
     }
 
     StrangerRoom strangers() {
@@ -745,7 +764,10 @@ public final class WorkerHub implements AutoCloseable {
     }
 
     /// Puts a worker into the pool, or updates the one that has the connection.
-    void admit(HubConnection connection, RegistrationForm form, JsonObject members) {
+    ///
+    /// @param room of the registration
+    void admit(
+            HubConnection connection, RegistrationForm form, JsonObject members, MessageRoom room) {
         var refused =
                 lockedOrNull(after -> {
                     if (connection.closed || connection.expelled || !connection.outbound.isOpen()) {
@@ -765,10 +787,12 @@ public final class WorkerHub implements AutoCloseable {
                     if (present != null && present.connection == connection) {
                         pool.update(present, form.workerName(), form.capabilities());
                         acknowledge(present, members, after);
-                        var snapshot = present.snapshot();
-                        after.call(() ->
-                                connection.events.deliver(
-                                        () -> handlers.registeredAgain(snapshot)));
+                        report(
+                                connection,
+                                present.snapshot(),
+                                handlers::registeredAgain,
+                                room,
+                                after);
                         placeWaiting(after);
                         return null;
                     }
@@ -784,7 +808,7 @@ public final class WorkerHub implements AutoCloseable {
                                         WorkerDisconnected.Reason.REPLACED),
                                 after);
                     }
-                    insert(connection, form, members, after);
+                    insert(connection, form, members, room, after);
                     return null;
                 });
         if (refused != null) {
@@ -794,8 +818,8 @@ public final class WorkerHub implements AutoCloseable {
 
     /// Counts only for the worker that is registered on the connection.
     ///
-    /// @param weight about how many bytes of memory the message takes
-    void heartbeat(HubConnection connection, JsonObject message, long weight) {
+    /// @param room of the message
+    void heartbeat(HubConnection connection, JsonObject message, MessageRoom room) {
         locked(after -> {
             var worker = connection.worker;
             var named = message.string("workerId").orElse("");
@@ -817,7 +841,7 @@ public final class WorkerHub implements AutoCloseable {
                     "nextHeartbeatDeadline",
                     timestamp(runtime.clock().instant().plus(times.heartbeatTimeout())));
             offer(connection, answer.build(), after);
-            protocolMessage(worker, "heartbeat", message, weight, after);
+            protocolMessage(worker, "heartbeat", message, room, after);
             placeWaiting(after);
             return true;
         });
@@ -825,51 +849,72 @@ public final class WorkerHub implements AutoCloseable {
 
     /// A worker takes nothing more.
     ///
-    /// @param weight as in [#heartbeat]
-    void workerDraining(HubConnection connection, JsonObject message, long weight) {
+    /// @param room as in [#heartbeat]
+    void workerDraining(HubConnection connection, JsonObject message, MessageRoom room) {
+        var draining = lockedOrNull(after -> beginDrain(connection, message, after));
+        if (draining == null) {
+            return;
+        }
+        // Without the lock: the ids may be many.
+        var answer =
+                encode(
+                        JsonObject.builder()
+                                .put("type", "worker_draining_ack")
+                                .put("pending", JsonArray.ofStrings(draining.pending()))
+                                .put(
+                                        "deadline",
+                                        timestamp(runtime.clock().instant().plus(draining.grace())))
+                                .build());
         locked(after -> {
-            var worker = connection.worker;
-            var named = message.string("workerId").orElse("");
-            if (worker == null || !worker.id.equals(named)) {
-                warning()
-                        .addKeyValue("worker", named)
-                        .addKeyValue("remote", connection.remote())
-                        .log("drain of a worker that is not registered on its connection");
-                expel(connection, protocolError(), after);
-                return false;
+            var worker = draining.worker();
+            if (connection.worker == worker) {
+                offer(connection, answer, after);
+                protocolMessage(worker, "worker_draining", message, room, after);
+                closeIfDrained(worker, after);
             }
-            var grace =
-                    message.number("graceMs")
-                            .filter(number -> number.isLong() && number.asLong() >= 0)
-                            .map(number -> Duration.ofMillis(Math.min(number.asLong(), MAX_GRACE)))
-                            .orElse(times.drainGrace());
-            beginDrain(worker, grace, message.string("reason").orElse(""));
-            offer(
-                    connection,
-                    JsonObject.builder()
-                            .put("type", "worker_draining_ack")
-                            .put("pending", JsonArray.ofStrings(worker.pending.keySet()))
-                            .put("deadline", timestamp(runtime.clock().instant().plus(grace)))
-                            .build(),
-                    after);
-            protocolMessage(worker, "worker_draining", message, weight, after);
-            closeIfDrained(worker, after);
             return true;
         });
     }
 
+    /// A worker that takes nothing more, and what it has.
+    private record Draining(PoolEntry worker, Duration grace, PendingIds pending) {}
+
+    private @Nullable Draining beginDrain(
+            HubConnection connection, JsonObject message, AfterLock after) {
+        var worker = connection.worker;
+        var named = message.string("workerId").orElse("");
+        if (worker == null || !worker.id.equals(named)) {
+            warning()
+                    .addKeyValue("worker", named)
+                    .addKeyValue("remote", connection.remote())
+                    .log("drain of a worker that is not registered on its connection");
+            expel(connection, protocolError(), after);
+            return null;
+        }
+        var grace =
+                message.number("graceMs")
+                        .filter(number -> number.isLong() && number.asLong() >= 0)
+                        .map(number -> Duration.ofMillis(Math.min(number.asLong(), MAX_GRACE)))
+                        .orElse(times.drainGrace());
+        beginDrain(worker, grace, message.string("reason").orElse(""));
+        return new Draining(worker, grace, worker.pendingIds);
+    }
+
     private void protocolMessage(
-            PoolEntry worker, String type, JsonObject message, long weight, AfterLock after) {
+            PoolEntry worker, String type, JsonObject message, MessageRoom room, AfterLock after) {
         if (!handlers.protocolMessage.isEmpty()) {
             var event =
                     new ConnectionEvent(
-                            this,
-                            worker.connection,
-                            worker.snapshot(),
-                            type,
-                            message,
-                            MessageRoom.none());
-            after.event(worker.connection.events, () -> handlers.protocolMessage(event), weight);
+                            this, worker.connection, worker.snapshot(), type, message, room);
+            var hold = room.hold();
+            after.event(
+                    worker.connection.events,
+                    () -> {
+                        try (hold) {
+                            handlers.protocolMessage(event);
+                        }
+                    },
+                    room.weight());
         }
     }
 
@@ -929,10 +974,8 @@ public final class WorkerHub implements AutoCloseable {
         locked(after -> {
             var worker = connection.worker;
             if (worker != null) {
-                for (var request : worker.pending.values()) {
-                    if (request.ping > 0 && request.ping <= number) {
-                        accepted(request, worker, after);
-                    }
+                for (var request : List.copyOf(worker.pinged.headMap(number, true).values())) {
+                    accepted(request, worker, after);
                 }
             }
             return true;
@@ -1081,6 +1124,7 @@ public final class WorkerHub implements AutoCloseable {
             return;
         }
         request.acceptBy = null;
+        worker.pinged.remove(request.ping);
         if (!handlers.accepted.isEmpty()) {
             var event = new AcceptedRequest(request.id, worker.id, worker.sessionId);
             after.event(worker.connection.events, () -> handlers.accepted(event));
@@ -1103,8 +1147,32 @@ public final class WorkerHub implements AutoCloseable {
         closeIfDrained(worker, after);
     }
 
+    /// Reports a registration on the thread of the connection, which reads on when the handlers are done.
+    ///
+    /// @param room of the registration, which is held until then
+    private static void report(
+            HubConnection connection,
+            PooledWorker registered,
+            Consumer<PooledWorker> handlers,
+            MessageRoom room,
+            AfterLock after) {
+        var hold = room.hold();
+        after.call(() ->
+                connection.events.deliver(
+                        () -> {
+                            try (hold) {
+                                handlers.accept(registered);
+                            }
+                        },
+                        registered.capabilities().weight()));
+    }
+
     private void insert(
-            HubConnection connection, RegistrationForm form, JsonObject members, AfterLock after) {
+            HubConnection connection,
+            RegistrationForm form,
+            JsonObject members,
+            MessageRoom room,
+            AfterLock after) {
         var worker =
                 new PoolEntry(
                         form.workerId(),
@@ -1123,9 +1191,7 @@ public final class WorkerHub implements AutoCloseable {
                 .addKeyValue("session", worker.sessionId)
                 .addKeyValue("remote", connection.remote())
                 .log("worker connected");
-        var snapshot = worker.snapshot();
-        // On the thread of the connection, which reads on when the handlers are done.
-        after.call(() -> connection.events.deliver(() -> handlers.connected(snapshot)));
+        report(connection, worker.snapshot(), handlers::connected, room, after);
         placeWaiting(after);
     }
 
@@ -1235,6 +1301,7 @@ public final class WorkerHub implements AutoCloseable {
         request.ping = 0;
         if (!worker.capabilities.acceptsWork()) {
             request.ping = ++pings;
+            worker.pinged.put(request.ping, request);
             var _ =
                     worker.connection.outbound.offer(
                             Outgoing.of(new Outgoing.Frame.Ping(Long.toString(request.ping))));

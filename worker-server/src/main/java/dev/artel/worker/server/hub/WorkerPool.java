@@ -83,6 +83,8 @@ final class WorkerPool {
         var left = new ArrayList<>(worker.pending.values());
         left.forEach(request -> request.owner = null);
         worker.pending.clear();
+        worker.pendingIds = PendingIds.NONE;
+        worker.pinged.clear();
         worker.activeByCategory.clear();
         return left;
     }
@@ -122,6 +124,8 @@ final class WorkerPool {
                 worker,
                 () -> {
                     worker.pending.put(request.id, request);
+                    request.place = ++worker.taken;
+                    worker.pendingIds = worker.pendingIds.with(request.place, request.id);
                     if (request.category != null) {
                         worker.activeByCategory.merge(request.category, 1, Integer::sum);
                     }
@@ -142,6 +146,8 @@ final class WorkerPool {
                 worker,
                 () -> {
                     worker.pending.remove(request.id);
+                    worker.pendingIds = worker.pendingIds.without(request.place);
+                    worker.pinged.remove(request.ping);
                     if (request.category != null) {
                         worker.activeByCategory.computeIfPresent(
                                 request.category, (_, count) -> count > 1 ? count - 1 : null);

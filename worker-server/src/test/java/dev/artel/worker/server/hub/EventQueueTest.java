@@ -55,7 +55,7 @@ final class EventQueueTest {
         handler.countDown();
 
         assertThat(reader.get()).isTrue();
-        queue.deliver(() -> delivered.add(12));
+        queue.deliver(() -> delivered.add(12), 0);
         await("all are delivered").until(() -> delivered.size() == 13);
         assertThat(delivered).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
     }
