@@ -7,6 +7,7 @@ import dev.artel.json.JsonObject;
 import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.protocol.TaskAssignment;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,6 +24,13 @@ final class CommandBodies {
     private static final int LONGEST_ID = 255;
 
     private static final long LONGEST_TIMEOUT = 3600;
+
+    /// How long a message can wait at RabbitMQ, in milliseconds: with more the broker closes the channel.
+    private static final long LONGEST_EXPIRATION = 0xffff_ffffL;
+
+    /// The longest routing key, in bytes.
+    private static final int LONGEST_KEY = 255;
+
     private static final String CONTEXT = "context";
 
     private final MindBusConfig config;
@@ -54,6 +62,19 @@ final class CommandBodies {
     /// The key under which an agent listens to controls.
     static String controlKey(String agent) {
         return "ctl." + agent.replace('.', '_') + ".any";
+    }
+
+    /// Why no message reaches an agent of this name; empty if one does.
+    static Optional<String> keyRefusal(String agent) {
+        var bytes = commandKey(agent).getBytes(StandardCharsets.UTF_8).length;
+        return bytes <= LONGEST_KEY
+                ? Optional.empty()
+                : Optional.of(
+                        "its routing key would have "
+                                + bytes
+                                + " bytes, and RabbitMQ takes "
+                                + LONGEST_KEY
+                                + "; give the agent a shorter name");
     }
 
     /// Has `send` send the command for a task, once there is room for large parameters. Its id, its correlation id and its idempotency key are the lease:
@@ -125,7 +146,7 @@ final class CommandBodies {
                             + " bytes (mindbus.max-message-bytes), this one has "
                             + body.length);
         }
-        var expiration = Math.max(seconds * 1000, left.toMillis());
+        var expiration = Math.clamp(left.toMillis(), seconds * 1000, LONGEST_EXPIRATION);
         return new Written(
                 BusEvent.properties(token.value(), PRIORITY)
                         .replyTo(config.replyQueue())

@@ -24,6 +24,8 @@ final class CommandPublisher implements BusConnection.Use {
     /// How long a thread waits to write; the one that holds the lock waits for a socket that the broker does not read.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
+    private static final int ABORT_MILLIS = 5_000;
+
     private final String exchange;
     private final BusCounts counts;
     private final Runnable onReady;
@@ -33,6 +35,10 @@ final class CommandPublisher implements BusConnection.Use {
     private final TreeMap<Long, Outgoing> unconfirmed = new TreeMap<>();
 
     private @Nullable Channel open;
+
+    /// How many messages were sent over the channel: the broker counts those, and the client library also what it did not send.
+    private long sent;
+
     private volatile boolean isBlocked;
     private volatile boolean isOpen;
 
@@ -89,6 +95,7 @@ final class CommandPublisher implements BusConnection.Use {
         lock.lock();
         try {
             unconfirmed.clear();
+            sent = 0;
             open = channel;
         } finally {
             lock.unlock();
@@ -160,27 +167,55 @@ final class CommandPublisher implements BusConnection.Use {
             if (channel == null || !channel.isOpen()) {
                 return Fate.NOT_SENT;
             }
-            var number = channel.getNextPublishSeqNo();
-            unconfirmed.put(number, new Outgoing(properties.getMessageId(), onFate));
-            try {
-                channel.basicPublish(exchange, key, isMandatory, properties, body);
-                counts.isSent();
-                return null;
-            } catch (AlreadyClosedException before) {
-                unconfirmed.remove(number);
-                LOG.atDebug().setCause(before).log("a message was not sent to RabbitMQ");
-                return Fate.NOT_SENT;
-            } catch (IOException | RuntimeException failure) {
-                // The channel is closed then, and with it what the number was good for.
-                unconfirmed.remove(number);
-                LOG.atDebug()
-                        .setCause(failure)
-                        .log("the connection broke while a message was sent to RabbitMQ");
-                return Fate.UNKNOWN;
-            }
+            return publishOver(channel, key, properties, body, isMandatory, onFate);
         } finally {
             lock.unlock();
         }
+    }
+
+    private @Nullable Fate publishOver(
+            Channel channel,
+            String key,
+            BasicProperties properties,
+            byte[] body,
+            boolean isMandatory,
+            Consumer<Fate> onFate) {
+        var number = sent + 1;
+        unconfirmed.put(number, new Outgoing(properties.getMessageId(), onFate));
+        try {
+            channel.basicPublish(exchange, key, isMandatory, properties, body);
+            sent = number;
+            counts.isSent();
+            return null;
+        } catch (AlreadyClosedException before) {
+            unconfirmed.remove(number);
+            LOG.atDebug().setCause(before).log("a message was not sent to RabbitMQ");
+            return Fate.NOT_SENT;
+        } catch (IllegalArgumentException unwritable) {
+            // Thrown before the first byte is written, such as for a key of more than 255 bytes.
+            unconfirmed.remove(number);
+            LOG.atWarn()
+                    .addKeyValue("key", BusEvent.shortened(key))
+                    .addKeyValue("reason", unwritable.getMessage())
+                    .log("a message cannot be sent to RabbitMQ");
+            return Fate.NOT_SENT;
+        } catch (IOException | RuntimeException failure) {
+            unconfirmed.remove(number);
+            LOG.atDebug()
+                    .setCause(failure)
+                    .log("the connection broke while a message was sent to RabbitMQ");
+            giveUp(channel);
+            return Fate.UNKNOWN;
+        }
+    }
+
+    /// Which numbers the broker has counted is not known any more, should the connection go on.
+    private void giveUp(Channel channel) {
+        isOpen = false;
+        open = null;
+        Thread.ofVirtual()
+                .name("artel-mindbus-abort")
+                .start(() -> channel.getConnection().abort(ABORT_MILLIS));
     }
 
     /// Comes before the confirm of the same message.

@@ -6,6 +6,7 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.engine.HandOut;
 import dev.artel.kernel.task.Payload;
+import dev.artel.log.LinesAMinute;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
 import dev.artel.session.SessionReply;
@@ -28,6 +29,9 @@ final class Commands {
     /// How long after the end of its attempt an answer is still expected.
     private static final Duration LATE = Duration.ofMinutes(1);
 
+    /// How many lines a minute the log has of each kind of command that came to nothing: agents choose how many those are.
+    static final int MOST_LINES = 60;
+
     private final SessionShell shell;
     private final CommandPublisher publisher;
     private final CommandBodies bodies;
@@ -35,6 +39,9 @@ final class Commands {
     private final InstantSource wallClock;
     private final Function<HandOut, Optional<Payload>> params;
     private final ConcurrentMap<LeaseToken, Sent> open = new ConcurrentHashMap<>();
+    private final LinesAMinute unroutable = new LinesAMinute(MOST_LINES);
+    private final LinesAMinute unanswered = new LinesAMinute(MOST_LINES);
+    private final LinesAMinute unreadable = new LinesAMinute(MOST_LINES);
 
     /// A command to which there is no answer.
     ///
@@ -98,13 +105,14 @@ final class Commands {
         Optional<Payload> given;
         try {
             given = params.apply(task);
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException failure) {
             open.remove(token);
-            LOG.atWarn()
-                    .addKeyValue("agent", channel.agent())
-                    .addKeyValue("task", token.handOut())
-                    .setCause(unreadable)
-                    .log("the job of a task could not be read; the task is returned to the queue");
+            unreadable.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", channel.agent())
+                            .addKeyValue("task", token.handOut())
+                            .setCause(failure),
+                    "the job of a task could not be read; the task is returned to the queue");
             channel.doubt(token);
             return;
         }
@@ -137,13 +145,14 @@ final class Commands {
             open.remove(token);
             fail(channel, task, refused.problem());
             return;
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException failure) {
             open.remove(token);
-            LOG.atWarn()
-                    .addKeyValue("agent", channel.agent())
-                    .addKeyValue("task", token.handOut())
-                    .setCause(unreadable)
-                    .log("the parameters of a task could not be read; it is returned to the queue");
+            unreadable.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", channel.agent())
+                            .addKeyValue("task", token.handOut())
+                            .setCause(failure),
+                    "the parameters of a task could not be read; it is returned to the queue");
             channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
             return;
         }
@@ -172,11 +181,11 @@ final class Commands {
             case UNROUTABLE -> {
                 counts.isUnroutable();
                 open.remove(token);
-                LOG.atWarn()
-                        .addKeyValue("agent", channel.agent())
-                        .addKeyValue("task", token.handOut())
-                        .log(
-                                "no queue takes commands for the agent; it gets nothing before it is heard of again");
+                unroutable.log(
+                        LOG.atWarn()
+                                .addKeyValue("agent", channel.agent())
+                                .addKeyValue("task", token.handOut()),
+                        "no queue takes commands for the agent; it gets nothing before it is heard of again");
                 channel.doubt();
                 channel.refuse(token, LeaseEnd.Returned.NOT_RECEIVED);
             }
@@ -220,12 +229,12 @@ final class Commands {
         }
         if (!wallClock.instant().isBefore(sent.until())) {
             open.remove(token);
-            LOG.atWarn()
-                    .addKeyValue("agent", agent)
-                    .addKeyValue("task", token.handOut())
-                    .addKeyValue("action", sent.action())
-                    .log(
-                            "an agent did not answer a command in time: it is busy, it has crashed, or it dropped the command");
+            unanswered.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", agent)
+                            .addKeyValue("task", token.handOut())
+                            .addKeyValue("action", sent.action()),
+                    "an agent did not answer a command in time: it is busy, it has crashed, or it dropped the command");
         }
         var written = bodies.stop(token);
         publisher.sendLoosely(CommandBodies.controlKey(agent), written.properties, written.body);

@@ -1,6 +1,7 @@
 package dev.artel.gateway.mindbus;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -71,8 +72,10 @@ public record MindBusConfig(
                 "mindbus.uri must be amqp://user:password@host:port/vhost or amqps://..., its scheme was '"
                         + scheme
                         + "'");
-        require(isName(exchange), "mindbus.exchange must have 1 to 200 characters and no blank");
-        require(isName(nodeId), "mindbus.node-id must have 1 to 200 characters and no blank");
+        require(
+                isName(exchange),
+                "mindbus.exchange must have 1 to 200 bytes in UTF-8 and no blank");
+        require(isName(nodeId), "mindbus.node-id must have 1 to 200 bytes in UTF-8 and no blank");
         require(
                 prefetch >= 1 && prefetch <= 65_535,
                 "mindbus.prefetch must be 1 to 65535, was " + prefetch);
@@ -229,7 +232,9 @@ public record MindBusConfig(
     }
 
     private static boolean isName(String text) {
-        return !text.isEmpty() && text.length() <= 200 && text.chars().noneMatch(c -> c <= ' ');
+        return !text.isEmpty()
+                && text.getBytes(StandardCharsets.UTF_8).length <= 200
+                && text.chars().noneMatch(c -> c <= ' ');
     }
 
     private static void require(boolean holds, String message) {

@@ -1,77 +1,170 @@
 package dev.artel.gateway.mindbus;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.AlreadyClosedException;
-import com.rabbitmq.client.Return;
-import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.Connection;
 import dev.artel.gateway.mindbus.CommandPublisher.Fate;
-import java.io.IOException;
+import dev.artel.gateway.shell.SessionShell;
+import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.attempt.Lease;
+import dev.artel.kernel.attempt.LeaseToken;
+import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.engine.HandOut;
+import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.task.TaskSpec;
+import dev.artel.session.SessionSettings;
+import dev.artel.testkit.broker.RabbitServer;
+import dev.artel.waits.Await;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/// What is known of a command that was given to the broker.
+/// What becomes of messages at a real broker.
+@Timeout(Await.HUNG)
 final class CommandPublisherTest {
-    private static final BasicProperties PROPERTIES =
-            new BasicProperties.Builder().messageId("m-1").build();
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final FakeChannel channel = new FakeChannel();
-    private final CommandPublisher publisher =
-            new CommandPublisher("exchange", new BusCounts(), () -> {});
-    private final List<Fate> fates = new ArrayList<>();
+    private final List<String> fates = Collections.synchronizedList(new ArrayList<>());
+    private MindBusConfig config;
+    private Connection connection;
+    private CommandPublisher publisher;
+    private String queue;
 
-    private void send() {
-        publisher.send("cmd.a.any", PROPERTIES, new byte[0], fates::add);
+    @BeforeEach
+    void open() throws Exception {
+        var broker = RabbitServer.shared();
+        config = BusServer.config(broker);
+        connection = TestAgent.connect(broker);
+        publisher = new CommandPublisher(config.exchange(), new BusCounts(), () -> {});
+        publisher.opened(connection, connection::createChannel);
+        var channel = connection.createChannel();
+        queue = channel.queueDeclare().getQueue();
+        channel.queueBind(queue, config.exchange(), "cmd.one.any");
     }
 
-    private void sendFailing(Exception failure) {
-        channel.failure = failure;
-        send();
+    @AfterEach
+    void close() {
+        if (connection != null) {
+            connection.abort(5000);
+        }
     }
 
+    private void send(String id, String key) {
+        publisher.send(
+                key,
+                BusEvent.properties(id, 1).build(),
+                TestAgent.bytes("{}"),
+                fate -> fates.add(id + " " + fate));
+    }
+
+    private void awaitFates(int number) {
+        await("the broker has confirmed").until(() -> fates.size() == number);
+    }
+
+    /// Trap: the client library counts what it could not write, and the broker does not: each confirm is taken for that of the message before, and
+    /// those of the last messages never come.
     @Test
-    void withoutAConnection_itWasNotSent() {
-        send();
-        channel.open(publisher);
-        channel.isOpen = false;
-        send();
-        channel.isOpen = true;
-        publisher.closed();
-        send();
+    void aMessageThatCannotBeWritten_isNotSent_andThoseBehindItHaveTheirOwnConfirms() {
+        send("a", "cmd." + "é".repeat(130) + ".any");
+        publisher.sendLoosely(
+                "ctl." + "é".repeat(130) + ".any",
+                BusEvent.properties("b", 1).build(),
+                TestAgent.bytes("{}"));
+        send("c", "cmd.one.any");
+        awaitFates(2);
+        send("d", "cmd.nobody.any");
+        awaitFates(3);
+        send("e", "cmd.one.any");
+        awaitFates(4);
 
-        assertThat(fates).containsExactly(Fate.NOT_SENT, Fate.NOT_SENT, Fate.NOT_SENT);
-        assertThat(channel.published).isEmpty();
+        assertThat(fates)
+                .containsExactly(
+                        "a " + Fate.NOT_SENT,
+                        "c " + Fate.CONFIRMED,
+                        "d " + Fate.UNROUTABLE,
+                        "e " + Fate.CONFIRMED);
     }
 
-    /// Trap: the broker has the whole command, and what comes of the write is an exception: it counts as not sent, and another agent does the task, too.
+    /// Trap: RabbitMQ closes the channel of all commands for one that may wait for more than 49.7 days.
     @Test
-    void aConnectionThatBreaksWhileItIsWritten_leavesItUnknown() {
-        channel.open(publisher);
+    void aTaskThatMayTakeVeryLong_isACommandThatTheBrokerTakes() {
+        var task = task("long", Duration.ofDays(36_500));
 
-        sendFailing(new IOException("broken pipe"));
-        sendFailing(new IllegalStateException("a bug"));
-        sendFailing(new ShutdownSignalException(true, false, null, null));
-        sendFailing(
-                new AlreadyClosedException(new ShutdownSignalException(true, false, null, null)));
+        var sent = new ArrayList<CommandBodies.Written>();
+        var isRoom = bodies().command("one", task, Duration.ofSeconds(30), sent::add);
+        var written = sent.getFirst();
+        publisher.send(
+                "cmd.one.any", written.properties, written.body, fate -> fates.add("long " + fate));
+        awaitFates(1);
 
-        assertThat(fates).containsExactly(Fate.UNKNOWN, Fate.UNKNOWN, Fate.UNKNOWN, Fate.NOT_SENT);
+        assertThat(isRoom).isTrue();
+
+        assertThat(fates).containsExactly("long " + Fate.CONFIRMED);
+        assertThat(written.properties.getExpiration()).isEqualTo("4294967295");
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(publisher.isReady()).isTrue();
     }
 
-    @Test
-    void whatTheBrokerSays_isWhatBecameOfIt() throws IOException {
-        channel.open(publisher);
-        send();
-        assertThat(fates).isEmpty();
-        channel.confirm(true);
-        send();
-        channel.confirm(false);
-        send();
-        channel.giveBack(
-                new Return(312, "NO_ROUTE", "exchange", "cmd.a.any", PROPERTIES, new byte[0]));
-        channel.confirm(true);
+    private CommandBodies bodies() {
+        var assignments = 
+                new TaskAssignments(
+                        new TaskParameters(payload -> JsonObject.EMPTY), Optional.empty());
+        return new CommandBodies(config, assignments, () -> NOW);
+    }
 
-        assertThat(fates).containsExactly(Fate.CONFIRMED, Fate.UNKNOWN, Fate.UNROUTABLE);
+    private static HandOut task(String name, Duration timeout) {
+        var job = new JobId(name);
+        var token = LeaseToken.mint(job, 0, 1, 7);
+        var lease = new Lease(token, new WorkerId("one"), 1, NOW.plus(timeout));
+        var spec = TaskSpec.of("echo", JsonObject.EMPTY);
+        return new HandOut(job, 0, lease, spec, 0, Optional.empty(), List.of());
+    }
+
+    /// Trap: an agent binds no queue and sends heartbeats, and the log has a line for each command that comes back.
+    @Test
+    void commandsThatNoQueueTakes_haveSomeLinesAMinute() {
+        var counts = new BusCounts();
+        try (var shell =
+                        new SessionShell(
+                                SessionSettings.DEFAULTS,
+                                () -> NOW,
+                                (worker, token, part, message) -> {});
+                var lines = new LoggedLines(Commands.class)) {
+            var commands =
+                    new Commands(
+                            shell,
+                            publisher,
+                            bodies(),
+                            counts,
+                            () -> NOW,
+                            task -> Optional.of(task.spec().params()));
+            var channel =
+                    new NodeChannel(
+                            new WorkerId("nobody"),
+                            shell,
+                            commands,
+                            () -> {},
+                            new CommandRate(0, () -> NOW),
+                            _ -> {});
+            for (var i = 0; i < 2 * Commands.MOST_LINES; i++) {
+                commands.send(
+                        channel, task("j-" + i, Duration.ofMinutes(1)), Duration.ofSeconds(30));
+            }
+            await("all have come back")
+                    .until(() ->
+                            counts.unroutable() == 2 * Commands.MOST_LINES && commands.size() == 0);
+
+            assertThat(lines.texts()).hasSize(Commands.MOST_LINES);
+        }
     }
 }

@@ -8,13 +8,20 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Sends messages over a channel, and learns what became of each. Safe for use by many threads.
 final class ConfirmedPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfirmedPublisher.class);
+
     private final Channel channel;
     private final @Nullable String user;
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<Long, Outgoing> unconfirmed = new TreeMap<>();
+
+    /// How many messages were sent: the broker counts those, and the client library also what it did not send.
+    private long sent;
 
     /// What became of a message.
     enum Fate {
@@ -57,10 +64,19 @@ final class ConfirmedPublisher {
         var outgoing = new Outgoing(message.properties().getMessageId());
         lock.lock();
         try {
-            var number = channel.getNextPublishSeqNo();
+            var number = sent + 1;
             unconfirmed.put(number, outgoing);
             try {
                 channel.basicPublish(exchange, key, true, message.properties(user), message.body());
+                sent = number;
+            } catch (IllegalArgumentException unwritable) {
+                // Thrown before the first byte is written: no queue has such a name, which has more
+                // than 255 bytes.
+                unconfirmed.remove(number);
+                LOG.atWarn()
+                        .addKeyValue("reason", unwritable.getMessage())
+                        .log("a message cannot be sent to RabbitMQ");
+                outgoing.fate.complete(Fate.UNROUTABLE);
             } catch (IOException | RuntimeException closed) {
                 unconfirmed.remove(number);
                 throw new IOException("the channel to RabbitMQ is closed", closed);
