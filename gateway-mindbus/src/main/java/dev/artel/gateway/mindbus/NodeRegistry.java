@@ -1,5 +1,6 @@
 package dev.artel.gateway.mindbus;
 
+import dev.artel.gateway.access.WorkerNames;
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
@@ -16,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -62,6 +65,10 @@ final class NodeRegistry {
     private final InstantSource clock;
     private final PassportRoom room;
     private final SequencedMap<String, Node> nodes = new LinkedHashMap<>();
+
+    /// The agent that gets what is sent under a routing key: names that differ in dots and underscores have one.
+    private final Map<String, Node> byKey = new HashMap<>();
+
     private final LoggedNames logged = new LoggedNames();
 
     /// Agents that come and go. Senders on the bus choose how often that is.
@@ -91,6 +98,10 @@ final class NodeRegistry {
 
     private static final class Node {
         final WorkerId worker;
+
+        /// The routing key of its commands.
+        final String key;
+
         private final PassportRoom room;
         private Passport passport;
         private long weightOfPassport;
@@ -127,6 +138,7 @@ final class NodeRegistry {
 
         Node(Passport passport, Phase phase, Instant now, CommandRate rate, PassportRoom room) {
             this.worker = new WorkerId(passport.name());
+            this.key = CommandBodies.commandKey(passport.name());
             this.room = room;
             this.named = new NamedCommands(room);
             this.passport = passport;
@@ -189,7 +201,12 @@ final class NodeRegistry {
                     && !nodes.containsKey(passport.name())
                     && refusal(passport.name()).isEmpty()
                     && room.has(PassportRoom.weight(passport))) {
-                nodes.put(passport.name(), new Node(passport, Phase.RECALLED, now, rate(), room));
+                var node = new Node(passport, Phase.RECALLED, now, rate(), room);
+                if (takesKey(node)) {
+                    nodes.put(passport.name(), node);
+                } else {
+                    node.leave();
+                }
             }
         }
     }
@@ -430,6 +447,7 @@ final class NodeRegistry {
                     var leaves = node.isAbsent() && isMeant.test(node);
                     if (leaves) {
                         node.leave();
+                        byKey.remove(node.key, node);
                     }
                     return leaves;
                 });
@@ -451,8 +469,13 @@ final class NodeRegistry {
                             + config.door().agents()
                             + " and not its name; add the name there, or give the agent another one");
         }
+        var withoutKey = CommandBodies.keyRefusal(name);
+        if (withoutKey.isPresent()) {
+            return withoutKey;
+        }
         try {
-            return names.refusal(new WorkerId(name));
+            var id = new WorkerId(name);
+            return WorkerNames.refusal(id).or(() -> names.refusal(id));
         } catch (IllegalArgumentException noName) {
             return Optional.empty();
         }
@@ -534,10 +557,33 @@ final class NodeRegistry {
             return;
         }
         node.isElsewhere = false;
+        if (!takesKey(node)) {
+            end(node, "another agent has its routing key");
+            return;
+        }
         node.phase = Phase.COMING;
         node.heard = clock.instant();
         node.reported = node.heard;
         send(node, passport.register(), (reply, _) -> arrived(node, passport, reply));
+    }
+
+    /// Whether what is sent under the routing key of `node` is for that one: no other agent is there that has the same key.
+    private boolean takesKey(Node node) {
+        var holder = byKey.get(node.key);
+        if (holder == null || holder == node || holder.isAbsent()) {
+            byKey.put(node.key, node);
+            return true;
+        }
+        node.isRefused = true;
+        if (logged.add(node.worker.value(), clock.instant())) {
+            oddities.log(
+                    LOG.atWarn()
+                            .addKeyValue("agent", node.worker)
+                            .addKeyValue("other", holder.worker)
+                            .addKeyValue("key", node.key),
+                    "an agent on the bus is not taken while another one is there that has its routing key; give it a name that does not differ in dots and underscores alone");
+        }
+        return false;
     }
 
     private synchronized void arrived(Node node, Passport passport, SessionReply reply) {

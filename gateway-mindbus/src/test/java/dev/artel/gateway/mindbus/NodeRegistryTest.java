@@ -47,6 +47,37 @@ final class NodeRegistryTest extends BusTestCase {
         assertThat(server.isThere(BusServer.TAKEN)).isFalse();
     }
 
+    /// Trap: no routing key has more than 255 bytes, and each command for the agent puts all commands behind it in doubt.
+    @Test
+    void aNameWithoutARoutingKey_isNotTaken_andNeitherIsAPattern() throws Exception {
+        var longest = agent("é".repeat(123) + ".");
+        var beyond = agent("other");
+        var pattern = agent("other");
+        register(beyond, "é".repeat(124));
+        register(pattern, "agent.*");
+        longest.register(600, "echo");
+        awaitThere(longest);
+
+        assertThat(server.isThere("é".repeat(124))).isFalse();
+        assertThat(server.isThere("agent.*")).isFalse();
+        var job = server.engine.submit("echo");
+        longest.succeed(longest.command(), JsonObject.EMPTY);
+        awaitReport(job);
+    }
+
+    private static void register(TestAgent stranger, String name) throws Exception {
+        stranger.event(
+                "node.registered",
+                JsonObject.of(
+                        "passport",
+                        json(
+                                "{\"metadata\":{\"uid\":\"u-1\",\"name\":\"%s\"},\"spec\":{\"capabilities\":[\"echo\"]}}"
+                                        .formatted(name))));
+        stranger.event(
+                "node.heartbeat",
+                JsonObject.of("name", new JsonString(name), "node_id", new JsonString("u-1")));
+    }
+
     @Test
     void aPassportInCamelCase_withPlainCapabilities_isReadTheSame() throws Exception {
         var agent = agent();

@@ -169,6 +169,41 @@ final class NodesWithoutBrokerTest {
         }
     }
 
+    /// Trap: what is sent to `agent.test` reaches `agent_test` as well, which gets its parameters.
+    @Test
+    void ofTwoNamesWithOneRoutingKey_theOneThatIsThereIsTaken_untilItHasLeft() {
+        var other = "agent_test";
+        register();
+        awaitThere();
+
+        try (var lines = new LoggedLines(NodeRegistry.class)) {
+            register(other);
+            register(other);
+
+            assertThat(lines.texts())
+                    .filteredOn(line -> line.contains("routing key"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains(other, AGENT));
+        }
+        assertThat(registry.uidOf(other)).isEmpty();
+
+        registry.deregistered(JsonObject.of("name", new JsonString(AGENT)), SENDER);
+        register(other);
+        await().until(() -> registry.uidOf(other).isPresent());
+        register();
+        assertThat(registry.uidOf(AGENT)).isEmpty();
+    }
+
+    @Test
+    void ofTwoRecalledNamesWithOneRoutingKey_oneIsKept() {
+        registry.recall(
+                List.of(
+                        recalled("agent_test", Duration.ofSeconds(5)),
+                        recalled(AGENT, Duration.ofSeconds(5))));
+
+        assertThat(registry.addressed("agent_test")).containsExactly(new WorkerId("agent_test"));
+    }
+
     private static Passport recalled(String name, Duration lease) {
         return new Passport(name, "u", "agent", List.of("echo"), 1, new LinkedHashMap<>(), lease);
     }
@@ -182,11 +217,15 @@ final class NodesWithoutBrokerTest {
     }
 
     private void register() {
+        register(AGENT);
+    }
+
+    private void register(String name) {
         var passport =
                 JsonObject.builder()
                         .put(
                                 "metadata",
-                                JsonObject.builder().put("uid", "u-1").put("name", AGENT).build())
+                                JsonObject.builder().put("uid", "u-1").put("name", name).build())
                         .put(
                                 "spec",
                                 JsonObject.of("capabilities", JsonArray.ofStrings(List.of("echo"))))

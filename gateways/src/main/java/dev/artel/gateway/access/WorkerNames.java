@@ -14,6 +14,16 @@ public final class WorkerNames {
         return name.value().indexOf('*') >= 0;
     }
 
+    /// Why no worker may have this name, in a sentence; empty if one may.
+    public static Optional<String> refusal(WorkerId name) {
+        return isPattern(name)
+                ? Optional.of(
+                        "the name "
+                                + name
+                                + " stands for several workers, as it has a '*'; give the worker a name without one")
+                : Optional.empty();
+    }
+
     /// The entry of `worker`: that of its name, or else of the longest pattern that it matches; empty if there is none.
     public static <T> Optional<T> find(Map<WorkerId, T> entries, WorkerId worker) {
         var exact = entries.get(worker);

@@ -75,6 +75,10 @@ public final class WorkerTokens implements WorkerAuthentication {
         if (claimed == null) {
             return checkNameless(digest);
         }
+        var refusal = WorkerNames.refusal(claimed);
+        if (refusal.isPresent()) {
+            return new Decision.Refused("Unauthorized: " + refusal.get());
+        }
         var expected = WorkerNames.find(own, claimed);
         if (expected.isPresent()) {
             return isAmong(expected.get(), digest)

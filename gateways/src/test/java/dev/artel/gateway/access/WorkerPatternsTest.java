@@ -48,6 +48,9 @@ final class WorkerPatternsTest {
         "of-gpus,cpu-1,false",
         "of-all,gpu-1,false",
         "of-all,cpu-1,true",
+        "of-gpus,gpu-*,false",
+        "of-all,cpu-*,false",
+        "of-all,*,false",
     })
     void aTokenOfAPattern_isThatOfEachNameThatHasNoOther(
             String token, String worker, boolean isGood) {
