@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker costs, in the unit its operator chose.
+/// What a worker costs, in the unit its operator chose. No worker is cheaper than one that costs nothing: a negative price counts as 0.
 ///
 /// @param perTask null if the worker did not declare it
 /// @param perSecond null if the worker did not declare it
@@ -20,7 +20,16 @@ public record Costs(
 
     /// Copies `perSkill`.
     public Costs {
-        perSkill = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(perSkill));
+        perTask = perTask == null ? null : (Double) fromZero(perTask);
+        perSecond = perSecond == null ? null : (Double) fromZero(perSecond);
+        var prices = new LinkedHashMap<>(perSkill);
+        prices.replaceAll((_, price) -> fromZero(price));
+        perSkill = Collections.unmodifiableSequencedMap(prices);
+    }
+
+    /// Minus zero is zero as well, as it goes before it otherwise.
+    private static double fromZero(double price) {
+        return Math.max(0, price);
     }
 
     static Costs read(Fields fields, Fields capabilities) {

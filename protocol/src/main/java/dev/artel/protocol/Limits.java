@@ -7,14 +7,18 @@ import java.util.SequencedMap;
 
 /// How many tasks a worker does at a time.
 ///
-/// @param maxConcurrentTasks over all task types
+/// @param maxConcurrentTasks over all task types; more than [#MOST_CONCURRENT_TASKS] count as so many
 /// @param perCategory category to the most tasks of its skills; a category that is missing has no limit of its own
 public record Limits(int maxConcurrentTasks, SequencedMap<String, Integer> perCategory) {
     /// The default of workers of the first generation.
     public static final int DEFAULT_CONCURRENT_TASKS = 10;
 
+    /// How many tasks a worker does at a time at most: one that declares more would be the least loaded whatever it has.
+    public static final int MOST_CONCURRENT_TASKS = 10_000;
+
     /// Copies `perCategory`.
     public Limits {
+        maxConcurrentTasks = Math.min(maxConcurrentTasks, MOST_CONCURRENT_TASKS);
         perCategory = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(perCategory));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
+import dev.artel.json.text.JsonText;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,25 @@ final class DeclaredTest {
             assertThatThrownBy(() -> Heartbeat.read("w", WORKER.with("available_skills", wrong)))
                     .isInstanceOf(MalformedMessage.class);
         }
+    }
+
+    /// Trap: a worker that costs less than nothing, or has any number of slots, is the first to get each task.
+    @Test
+    void aPriceBelowZero_countsAsZero_andSlotsHaveABound() {
+        var prices =
+                (JsonObject)
+                        JsonText.read(
+                                """
+                                {"worker_id":"w","cost":-5,"cost_per_second":-0.0,
+                                 "cost_per_skill":{"a":-1,"b":2},"max_concurrent_tasks":2147483647}
+                                """);
+
+        var profile = Register.read(prices).profile();
+
+        assertThat(profile.costs().perTask()).isEqualTo(0.0);
+        assertThat(profile.costs().perSecond()).isEqualTo(0.0);
+        assertThat(profile.costs().perSkill()).containsEntry("a", 0.0).containsEntry("b", 2.0);
+        assertThat(profile.limits().maxConcurrentTasks()).isEqualTo(10_000);
     }
 
     @Test

@@ -240,6 +240,17 @@ public final class CoordinatorCore {
     }
 
     private void end(LeaseToken token, LeaseEnd reason, Instant now, Outputs out) {
+        var worker = takeBack(token, reason, now, out);
+        if (reason instanceof LeaseEnd.Returned) {
+            worker.ifPresent(dispatch::gaveBack);
+        }
+    }
+
+    /// Ends a lease, whatever its worker has done.
+    ///
+    /// @return who had it; empty: it is not held
+    private Optional<WorkerId> takeBack(
+            LeaseToken token, LeaseEnd reason, Instant now, Outputs out) {
         token.address()
                 .ifPresent(address ->
                         out.accept(
@@ -247,8 +258,9 @@ public final class CoordinatorCore {
                                         address.job(),
                                         new JobCommand.EndLease(
                                                 address.task(), token, reason, now))));
-        leases.end(token)
-                .ifPresent(worker -> out.accept(new CoordinatorOutput.Lost(worker, token)));
+        var worker = leases.end(token);
+        worker.ifPresent(had -> out.accept(new CoordinatorOutput.Lost(had, token)));
+        return worker;
     }
 
     private void revoke(JobId job, Effect.Indexed effect, Instant now, Outputs out) {
@@ -259,7 +271,7 @@ public final class CoordinatorCore {
             if (handedOut) {
                 out.accept(new CoordinatorOutput.Revoked(lease.worker(), lease.token()));
             } else {
-                end(lease.token(), LeaseEnd.Returned.NOT_RECEIVED, now, out);
+                var _ = takeBack(lease.token(), LeaseEnd.Returned.NOT_RECEIVED, now, out);
             }
         }
     }

@@ -15,6 +15,7 @@ import dev.artel.kernel.job.Effect;
 import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.placement.Placement;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.Rate;
 import dev.artel.kernel.task.SharedLimit;
@@ -37,6 +38,7 @@ final class CoordinatorCoreTest {
     private final List<CoordinatorOutput> outputs = new ArrayList<>();
     private Instant now = Samples.NOW;
     private Instant steady = Samples.NOW;
+    private long asks = 1_000;
 
     @Test
     void aTaskWaitsUntilAWorkerAsksAndHasRoom() {
@@ -285,6 +287,80 @@ final class CoordinatorCoreTest {
                 .isInstanceOfSatisfying(
                         JobCommand.EndLease.class,
                         end -> assertThat(end.reason()).isEqualTo(LeaseEnd.Returned.NOT_RECEIVED));
+    }
+
+    /// Trap: the worker that suits best gives each task back, and gets it again each time, while another one is idle.
+    @Test
+    void aWorkerThatGivesTasksBackAgainAndAgain_comesBehindOthers_forAWhile() {
+        var eager = new WorkerId("eager");
+        var profile = WorkerProfile.of(eager, List.of("work"), 10_000);
+        put(new CoordinatorInput.Joined(Samples.PROFILE));
+        var busy = placed("busy", Samples.WORKER);
+        hold(busy);
+        put(new CoordinatorInput.Joined(profile));
+
+        givenBack("a", eager);
+        // What comes back within a second counts once, and once is excused.
+        givenBack("b", eager);
+        pass(Duration.ofSeconds(1));
+        givenBack("c", eager);
+
+        var other = placed("other", eager, Samples.WORKER);
+        var placement = ((JobCommand.Grant) other.command()).placement();
+        assertThat(placement.because())
+                .isEqualTo(
+                        "first of 2 that asked and could take it: fewest tasks given back lately, then warm, then cheapest, then least loaded");
+        assertThat(placement.best())
+                .extracting(Placement.Candidate::worker)
+                .containsExactly(Samples.WORKER, eager);
+        assertThat(placement.best().getLast().score().getFirst())
+                .isEqualTo(new Placement.Figure("given_back", 1));
+        hold(other);
+        assertThat(workerOf(placed("only", eager))).isEqualTo(eager);
+
+        // Also after it has left and come again.
+        ended(other);
+        put(new CoordinatorInput.Left(eager, LeaseEnd.Lost.WORKER_GONE));
+        put(new CoordinatorInput.Joined(profile));
+        var still = placed("still", eager, Samples.WORKER);
+        assertThat(workerOf(still)).isEqualTo(Samples.WORKER);
+        hold(still);
+        ended(still);
+
+        pass(Duration.ofMinutes(2));
+        assertThat(workerOf(placed("later", eager, Samples.WORKER))).isEqualTo(eager);
+    }
+
+    /// The grant of a task, for which some workers ask.
+    private CoordinatorOutput.Command placed(String job, WorkerId... asking) {
+        for (var worker : asking) {
+            put(new CoordinatorInput.Asked(++asks, worker, 1));
+        }
+        offer(job, 0, 0);
+        return commands().stream()
+                .filter(command -> command.command() instanceof JobCommand.Grant)
+                .toList()
+                .getLast();
+    }
+
+    private static WorkerId workerOf(CoordinatorOutput.Command granted) {
+        return ((JobCommand.Grant) granted.command()).worker();
+    }
+
+    /// `worker` gets a task, though another one is there, and gives it back.
+    private void givenBack(String job, WorkerId worker) {
+        var granted = placed(job, Samples.WORKER, worker);
+        assertThat(workerOf(granted)).isEqualTo(worker);
+        hold(granted);
+        var token = ((JobCommand.Grant) granted.command()).token();
+        put(new CoordinatorInput.Ended(token, LeaseEnd.Returned.RELEASED));
+        ended(granted);
+    }
+
+    private void ended(CoordinatorOutput.Command granted) {
+        var lease = leaseOf((JobCommand.Grant) granted.command());
+        var hold = holdOf(granted.job().value(), lease);
+        put(new CoordinatorInput.Effects(granted.job(), List.of(), List.of(hold)));
     }
 
     /// The answer with it waits for another grant, so no worker has received it yet, and none will ask for it.

@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /// What candidates are compared by; lower is better.
 enum CandidateScore {
+    /// How often it has given tasks back lately. Looked at while there is a worker that has done so.
+    GIVEN_BACK,
     /// 1 for a worker on which the task has failed.
     FAILED_HERE,
     /// 1 for another worker than that of the earlier task.
@@ -25,7 +27,7 @@ enum CandidateScore {
     TURN;
 
     /// The most that a class has.
-    static final int MOST = 5;
+    static final int MOST = 6;
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
@@ -33,6 +35,7 @@ enum CandidateScore {
         return word;
     }
 
+    /// What workers are compared by as a rule.
     static CandidateScore[] of(DemandClass.Key key) {
         var preferences = key.demand().preferences();
         var candidateScores = new ArrayList<CandidateScore>();
@@ -73,8 +76,17 @@ enum CandidateScore {
         return candidateScores.toArray(CandidateScore[]::new);
     }
 
+    /// What workers are compared by while some come behind others, as they gave tasks back.
+    static CandidateScore[] withGivenBack(CandidateScore[] others) {
+        var all = new CandidateScore[others.length + 1];
+        all[0] = GIVEN_BACK;
+        System.arraycopy(others, 0, all, 1, others.length);
+        return all;
+    }
+
     double at(int place, DemandClass demand, WorkerIndex workerIndex) {
         return switch (this) {
+            case GIVEN_BACK -> workerIndex.timesGivenBack(place);
             case FAILED_HERE -> demand.key.failedOn().contains(workerIndex.at(place).id) ? 1 : 0;
             case AWAY ->
                     demand.key

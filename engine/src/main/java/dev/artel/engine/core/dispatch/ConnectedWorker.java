@@ -29,6 +29,9 @@ final class ConnectedWorker {
     /// Until when its asks are refused; it does not ask meanwhile, but would.
     Instant limitedUntil = Instant.MIN;
 
+    /// What it gave back lately; null: nothing.
+    GivenBack.@Nullable Account givenBack;
+
     /// Empty for a worker of which only leases are known, after a restart.
     private @Nullable WorkerProfile profile;
 

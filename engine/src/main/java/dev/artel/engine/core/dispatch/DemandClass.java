@@ -21,7 +21,11 @@ final class DemandClass {
     final TaskTypeIndex facts;
     final WorkerSet[] sets;
     final WorkerSet room;
-    final CandidateScore[] candidateScores;
+
+    /// What workers are compared by as a rule.
+    private final CandidateScore[] candidateScores;
+
+    private CandidateScore @Nullable [] withGivenBack;
 
     /// The workers that every criterion admits.
     final WorkerSet fits = new WorkerSet();
@@ -98,6 +102,21 @@ final class DemandClass {
             }
             fits.word(at, rest);
         }
+    }
+
+    /// What workers are compared by.
+    ///
+    /// @param isAnyBehind whether some come behind others, as they gave tasks back
+    CandidateScore[] candidateScores(boolean isAnyBehind) {
+        if (!isAnyBehind) {
+            return candidateScores;
+        }
+        var scores = withGivenBack;
+        if (scores == null) {
+            scores = CandidateScore.withGivenBack(candidateScores);
+            withGivenBack = scores;
+        }
+        return scores;
     }
 
     /// A worker that offers the type is at `place`, and the criteria know its profile.

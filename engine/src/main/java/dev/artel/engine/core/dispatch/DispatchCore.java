@@ -66,7 +66,7 @@ public final class DispatchCore {
     /// Other settings are in force from now on.
     public void configure(DispatchSettings other, Instant now, DispatchSink out) {
         settings = other;
-        gates.at(now);
+        at(now);
         classes.reconfigure();
         gates.configure(other);
         gates.recount(
@@ -82,9 +82,10 @@ public final class DispatchCore {
         return new DispatchQueries(workerIndex, classes, backlog, grants, reasons, gates);
     }
 
-    /// It is `now`, for the rates of leases that come by themselves.
+    /// It is `now`, for the rates of leases that come by themselves, and for what workers gave back.
     public void at(Instant now) {
         gates.at(now);
+        workerIndex.at(now);
     }
 
     // Offers
@@ -92,7 +93,7 @@ public final class DispatchCore {
     /// Grants for those of `offers` that a worker can have at this moment; the others come again as [#offer].
     public List<JobCommand.Grant> reserve(
             JobId job, List<Effect.Offer> offers, Instant now, DispatchSink out) {
-        gates.at(now);
+        at(now);
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
             var demand = classes.of(DemandClassifier.offer(offer, now));
@@ -108,7 +109,7 @@ public final class DispatchCore {
 
     /// A task waits for a worker.
     public void offer(JobId job, Effect.Offer offer, Instant now, DispatchSink out) {
-        gates.at(now);
+        at(now);
         var key = new QueuedTask.Key(job, offer.id());
         var task = new QueuedTask(key, offer);
         if (grants.isUnderWay(key) || !backlog.add(task)) {
@@ -154,7 +155,7 @@ public final class DispatchCore {
     /// Tasks whose limits have room again go to workers that are ready; the first of those takes what it would take if it
     /// asked now.
     private void wake(Instant now, DispatchSink out) {
-        gates.at(now);
+        at(now);
         for (var awake = gates.wake(); !awake.isEmpty(); awake = gates.wake()) {
             awake.removeIf(demand -> !reasons.isServed(demand));
             for (var next = classes.bestOf(awake); next != null; next = classes.bestOf(awake)) {
@@ -322,7 +323,7 @@ public final class DispatchCore {
         }
         var slot = connectedWorker.slot(token);
         if (slot != null) {
-            gates.at(now);
+            at(now);
             gates.giveBack(slot.task);
         }
         vacate(connectedWorker, token);
@@ -398,6 +399,11 @@ public final class DispatchCore {
         workerIndex.forgetIfIdle(connectedWorker);
     }
 
+    /// A worker has given a task back that it had not begun: if it does so again and again, it comes behind others for a while.
+    public void gaveBack(WorkerId worker) {
+        workerIndex.gaveBack(worker);
+    }
+
     /// @param client whose task it is; empty: that is not known, as its lease was not granted here
     private ConnectedWorker.Slot occupy(
             JobId job,
@@ -465,7 +471,7 @@ public final class DispatchCore {
     }
 
     private void serve(ConnectedWorker connectedWorker, Instant now, DispatchSink out) {
-        gates.at(now);
+        at(now);
         while (workerIndex.ready.has(connectedWorker.place)
                 && grantBest(connectedWorker, now, out)) {
             // one more

@@ -29,7 +29,7 @@ final class Placements {
                 winner.id,
                 winner.wire(),
                 because(demand.key.demand().preferences().strategy()),
-                ranking.candidates(demand),
+                ranking.candidates(),
                 reasons.refused(demand),
                 reasons.misses(demand),
                 workerIndex.profiles());
@@ -39,6 +39,12 @@ final class Placements {
         var found = ranking.found();
         if (found == 1) {
             return "it was the only one that asked and could take it";
+        }
+        if (ranking.isByGivenBack()) {
+            return "first of "
+                    + found
+                    + " that asked and could take it: fewest tasks given back lately, then "
+                    + by(strategy);
         }
         if (found >= FEW) {
             return text(strategy, found);
@@ -53,15 +59,17 @@ final class Placements {
     }
 
     private static String text(Strategy strategy, int found) {
-        var by =
-                switch (strategy) {
-                    case DEFAULT -> "warm, then cheapest, then least loaded";
-                    case ROUND_ROBIN -> "next in turn";
-                    case LEAST_CONNECTIONS -> "fewest tasks in work";
-                    case CHEAPEST -> "cheapest, then least loaded";
-                    case BEST_VALUE -> "least cost per reputation";
-                    case OVERFLOW -> "cheapest that is not crowded, else least crowded";
-                };
-        return "first of " + found + " that asked and could take it: " + by;
+        return "first of " + found + " that asked and could take it: " + by(strategy);
+    }
+
+    private static String by(Strategy strategy) {
+        return switch (strategy) {
+            case DEFAULT -> "warm, then cheapest, then least loaded";
+            case ROUND_ROBIN -> "next in turn";
+            case LEAST_CONNECTIONS -> "fewest tasks in work";
+            case CHEAPEST -> "cheapest, then least loaded";
+            case BEST_VALUE -> "least cost per reputation";
+            case OVERFLOW -> "cheapest that is not crowded, else least crowded";
+        };
     }
 }

@@ -12,6 +12,9 @@ final class Ranking {
     /// The measures of each of the best.
     private final double[][] scores = new double[Placement.MOST][CandidateScore.MOST];
 
+    /// What the workers are compared by.
+    private CandidateScore[] candidateScores = {};
+
     private int kept;
     private int found;
 
@@ -23,6 +26,7 @@ final class Ranking {
     boolean rank(DemandClass demand) {
         kept = 0;
         found = 0;
+        candidateScores = demand.candidateScores(workerIndex.isAnyBehind());
         for (var at = workerIndex.ready.nextWord(0);
                 at >= 0;
                 at = workerIndex.ready.nextWord(at + 1)) {
@@ -41,10 +45,10 @@ final class Ranking {
         }
         var at = isFull ? kept - 1 : kept;
         var score = scores[at];
-        for (var m = 0; m < demand.candidateScores.length; m++) {
-            score[m] = demand.candidateScores[m].at(place, demand, workerIndex);
+        for (var m = 0; m < candidateScores.length; m++) {
+            score[m] = candidateScores[m].at(place, demand, workerIndex);
         }
-        for (; at > 0 && isBetter(place, score, at - 1, demand); at--) {
+        for (; at > 0 && isBetter(place, score, at - 1); at--) {
             best[at] = best[at - 1];
             scores[at] = scores[at - 1];
         }
@@ -56,7 +60,6 @@ final class Ranking {
     /// Whether the worker at `place` goes before the last of those that are kept: most do not, by their first measure.
     private boolean isBetterThanLast(int place, DemandClass demand) {
         var last = kept - 1;
-        var candidateScores = demand.candidateScores;
         for (var m = 0; m < candidateScores.length; m++) {
             var order =
                     Double.compare(
@@ -69,8 +72,8 @@ final class Ranking {
     }
 
     /// Whether the worker at `place`, with this score, goes before that of rank `than`.
-    private boolean isBetter(int place, double[] score, int than, DemandClass demand) {
-        for (var m = 0; m < demand.candidateScores.length; m++) {
+    private boolean isBetter(int place, double[] score, int than) {
+        for (var m = 0; m < candidateScores.length; m++) {
             var order = Double.compare(score[m], scores[than][m]);
             if (order != 0) {
                 return order < 0;
@@ -89,12 +92,17 @@ final class Ranking {
         return found;
     }
 
-    List<Placement.Candidate> candidates(DemandClass demand) {
+    /// Whether the workers are compared by what they gave back, before all else.
+    boolean isByGivenBack() {
+        return candidateScores.length > 0 && candidateScores[0] == CandidateScore.GIVEN_BACK;
+    }
+
+    List<Placement.Candidate> candidates() {
         var candidates = new Placement.Candidate[kept];
         for (var i = 0; i < kept; i++) {
-            var score = new Placement.Figure[demand.candidateScores.length];
+            var score = new Placement.Figure[candidateScores.length];
             for (var m = 0; m < score.length; m++) {
-                score[m] = new Placement.Figure(demand.candidateScores[m].word(), scores[i][m]);
+                score[m] = new Placement.Figure(candidateScores[m].word(), scores[i][m]);
             }
             var worker = workerIndex.at(best[i]);
             candidates[i] = new Placement.Candidate(worker.id, worker.wire(), List.of(score));

@@ -139,7 +139,8 @@ final class Reasons {
                 connectedWorker.id,
                 profile.wire(),
                 byProfile(demand, profile)
-                        .or(() -> byMoment(demand, connectedWorker, profile, now)));
+                        .or(() -> byMoment(demand, connectedWorker, profile, now)),
+                workerIndex.timesGivenBack(connectedWorker.place));
     }
 
     private static Optional<UnmetRequirement> byProfile(DemandClass demand, WorkerProfile profile) {

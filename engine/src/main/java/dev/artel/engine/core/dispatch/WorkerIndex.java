@@ -5,6 +5,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.kernel.placement.Criterion;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +45,8 @@ final class WorkerIndex {
     private final Map<CriterionKey, TaskTypeIndex.Shared> criteria = new LinkedHashMap<>();
     private final Map<String, TaskTypeIndex> types = new LinkedHashMap<>();
 
+    private final GivenBack givenBack = new GivenBack();
+
     private int[] used = new int[0];
 
     /// How many slots they would fill now; 0 for those that take nothing new.
@@ -66,6 +69,7 @@ final class WorkerIndex {
     private ConnectedWorker begin(WorkerId worker) {
         var place = vacant.isEmpty() ? places.size() : vacant.pop();
         var connectedWorker = new ConnectedWorker(worker, place);
+        connectedWorker.givenBack = givenBack.of(worker);
         connectedWorkers.put(worker, connectedWorker);
         if (place == places.size()) {
             places.add(connectedWorker);
@@ -183,6 +187,25 @@ final class WorkerIndex {
         if (crowds) {
             connectedWorker.offers().forEach(facts -> facts.crowd(connectedWorker, false));
         }
+    }
+
+    /// It is `now`.
+    void at(Instant now) {
+        givenBack.at(now);
+    }
+
+    /// A worker has given a task back that it had not begun.
+    void gaveBack(WorkerId worker) {
+        var account = givenBack.count(worker);
+        var connectedWorker = connectedWorkers.get(worker);
+        if (connectedWorker != null) {
+            connectedWorker.givenBack = account;
+        }
+    }
+
+    /// Whether some workers come behind others, as they gave tasks back.
+    boolean isAnyBehind() {
+        return givenBack.isAnyBehind();
     }
 
     // What classes look at
@@ -323,6 +346,11 @@ final class WorkerIndex {
 
     double load(int place) {
         return (double) used[place] / total[place];
+    }
+
+    /// How often the worker has given something back lately.
+    int timesGivenBack(int place) {
+        return givenBack.times(at(place).givenBack);
     }
 
     double reputation(int place) {
