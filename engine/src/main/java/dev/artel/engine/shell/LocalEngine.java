@@ -145,7 +145,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
         reader = new JobReader(store, live, waiters);
         ownReader = new JobReader(own, live, waiters);
         folds = new FoldKeeper(store, vitals);
-        questionWaiters = new QuestionWaiters(post, reader, this::now);
+        var openQuestions = new OpenQuestions();
+        observers.add(openQuestions);
+        questionWaiters = new QuestionWaiters(post, reader, openQuestions, this::now);
         writer = new StoreWriter(store, vitals);
         approvalTokens = new ApprovalTokens(dataStores);
         pauses = new StandingPauses(dataStores);

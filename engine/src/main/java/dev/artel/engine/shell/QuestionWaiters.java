@@ -28,15 +28,18 @@ import java.util.function.Supplier;
 final class QuestionWaiters {
     private final CommandRouter post;
     private final JobReader reader;
+    private final OpenQuestions open;
     private final Supplier<Instant> now;
     private final Map<Place, CompletableFuture<String>> waiting = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
     private record Place(JobId job, int task) {}
 
-    QuestionWaiters(CommandRouter post, JobReader reader, Supplier<Instant> now) {
+    QuestionWaiters(
+            CommandRouter post, JobReader reader, OpenQuestions open, Supplier<Instant> now) {
         this.post = post;
         this.reader = reader;
+        this.open = open;
         this.now = now;
     }
 
@@ -54,6 +57,10 @@ final class QuestionWaiters {
                     "task " + token + " was not handed out by this orchestrator");
         }
         var place = new Place(address.get().job(), address.get().task());
+        var tooMany = open.refusal(worker, place.job(), place.task());
+        if (tooMany.isPresent() && !isAnswered(place, question)) {
+            return new QuestionReply.Refused(Decision.Reason.FULL, tooMany.get());
+        }
         // Before the question is given: its answer may come at once.
         var answer = new CompletableFuture<String>();
         var before = waiting.put(place, answer);
@@ -77,6 +84,13 @@ final class QuestionWaiters {
         } finally {
             waiting.remove(place, answer);
         }
+    }
+
+    private boolean isAnswered(Place place, Question question) {
+        return reader.find(place.job())
+                .filter(job -> place.task() < job.tasks().size())
+                .flatMap(job -> job.tasks().get(place.task()).answerTo(question.id()))
+                .isPresent();
     }
 
     private QuestionReply await(
