@@ -91,7 +91,7 @@ class PeerFrame extends Msg {
     @Override
     public Msg setMetadata(Metadata metadata) {
         var address = metadata.get(Metadata.PEER_ADDRESS);
-        if (address != null) {
+        if (address != null && !peer.isWithoutIdentity()) {
             peer.comesFrom(address);
         }
         isDropped |= peer.isWithoutIdentity();

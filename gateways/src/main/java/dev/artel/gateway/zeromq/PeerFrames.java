@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class PeerFrames implements MsgAllocator {
 
     /// As ZMTP has it.
     private static final int LONGEST_IDENTITY = 255;
+
+    /// What the library finds out of a connection itself, and takes from the peer all the same: where it comes from, and who it is.
+    private static final Set<String> OF_LIBRARY = Set.of(Metadata.PEER_ADDRESS, Metadata.USER_ID);
 
     private final FrameRoom room;
     private final PeerIdentities identities;
@@ -180,6 +184,7 @@ final class PeerFrames implements MsgAllocator {
             return;
         }
         var identity = new byte[1][];
+        var isForged = new boolean[1];
         var result =
                 new Metadata()
                         .read(
@@ -189,8 +194,10 @@ final class PeerFrames implements MsgAllocator {
                                     if (name.equals(Metadata.IDENTITY)) {
                                         identity[0] = value;
                                     }
+                                    isForged[0] |= OF_LIBRARY.contains(name);
                                     return 0;
                                 });
+        isWithoutIdentity |= isForged[0];
         if (result != 0 || identity[0] == null || identity[0].length == 0) {
             return;
         }

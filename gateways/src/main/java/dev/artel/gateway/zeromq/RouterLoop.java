@@ -266,13 +266,6 @@ final class RouterLoop implements AutoCloseable {
         }
     }
 
-    /// The name that the check of keys gave to the connection.
-    private static @Nullable String keyOf(Msg frame) {
-        var metadata = frame.getMetadata();
-        var key = metadata == null ? null : metadata.get(Metadata.USER_ID);
-        return key == null || key.isEmpty() ? null : key;
-    }
-
     /// Where the connection comes from.
     private static @Nullable String addressOf(Msg frame) {
         var metadata = frame.getMetadata();
@@ -310,7 +303,7 @@ final class RouterLoop implements AutoCloseable {
             count++;
             bytes += frame.size();
             connection = frame instanceof PeerFrame its ? its.peer() : connection;
-            key = key == null ? keyOf(frame) : key;
+            key = key == null ? KeyCheck.keyOf(frame) : key;
             address = address == null ? addressOf(frame) : address;
             if (FrameRoom.isLost(frame)) {
                 isLost = true;

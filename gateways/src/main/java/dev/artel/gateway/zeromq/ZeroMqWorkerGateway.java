@@ -32,6 +32,10 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
     private final PeerQueues incoming = new PeerQueues(counts);
     private final PeerQueues outgoing = new PeerQueues(counts);
     private final ValueRoom room = new ValueRoom();
+
+    /// Of peers without a session, who choose their names, so that they take none of the room of workers.
+    private final ValueRoom strangers = new ValueRoom(Runtime.getRuntime().maxMemory() / 64);
+
     private final ZeroMqConfig.Ports ports;
     private final Duration grace;
     private final PeerConnections connections;
@@ -176,6 +180,11 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
         }
     }
 
+    /// Where the values of `peer` have room.
+    ValueRoom roomOf(PeerName peer) {
+        return links.find(peer) == null ? strangers : room;
+    }
+
     private void process(
             WirePort port,
             PeerName peer,
@@ -184,7 +193,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             boolean isCut,
             Instant at) {
         var weight = frames.stream().mapToLong(ForeignJson::weightIfLarge).sum();
-        try (var _ = room.take(peer.bytes(), weight)) {
+        try (var _ = roomOf(peer).take(peer.bytes(), weight)) {
             if (frames.size() > PushFrames.BODY) {
                 parts.checkStranger(peer, frames.get(PushFrames.BODY));
             }
