@@ -1,5 +1,6 @@
 package dev.artel.kernel.store;
 
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.util.Comparator;
@@ -24,6 +25,11 @@ public interface JobLogs {
     ///
     /// @return whether there was room; if not, nothing was taken
     boolean keep(Attempt attempt, List<Line> lines);
+
+    /// The same for lines of `worker`: of what waits to be durable, a worker has no more than leaves some to the others.
+    default boolean keep(WorkerId worker, Attempt attempt, List<Line> lines) {
+        return keep(attempt, lines);
+    }
 
     /// The lines of a job, or of one task of it, by task, attempt and number.
     ///

@@ -98,11 +98,14 @@ final class TaskOutput implements SessionShell.ProgressListener {
         if (room != Room.YES) {
             dropped.add(logged.size());
             if (isFirstMissing(of, logged.size())) {
-                open.keep(of, List.of(warning("lines are dropped from here on: " + room.limit)));
+                open.keep(
+                        worker,
+                        of,
+                        List.of(warning("lines are dropped from here on: " + room.limit)));
             }
             return;
         }
-        var kept = open.keep(of, withGap(of, lines(logged)));
+        var kept = open.keep(worker, of, withGap(of, lines(logged)));
         (kept ? lines : dropped).add(logged.size());
     }
 

@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.json.text.FairShares;
 import dev.artel.kernel.store.JobLogs;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -10,7 +11,7 @@ import java.util.Queue;
 import java.util.SequencedMap;
 
 /// Lines of logs between the threads that log them and the one that writes them. Bounded by entries and by bytes, those that are being
-/// written included. What has no room is dropped, and a line in its place states how much that was. Safe for use by many
+/// written included; a worker has half of what the others leave. What has no room is dropped, and a line in its place states how much that was. Safe for use by many
 /// threads; one of them writes.
 final class LogQueue {
     /// So many bytes of lines are held, about.
@@ -25,15 +26,17 @@ final class LogQueue {
     /// What a line takes beside its text.
     private static final int LINE = 64;
 
-    private final long mostBytes;
+    /// What each worker has of the bytes, and of the entries.
+    private final FairShares bytes;
+
+    private final FairShares entries = new FairShares(ENTRIES);
     private final Queue<LogWriter.Entry> waiting = new ArrayDeque<>();
     private final SequencedMap<JobLogs.Attempt, Dropped> dropped = new LinkedHashMap<>();
-    private long bytes;
 
     /// What was dropped of an attempt since its last line was taken.
     ///
     /// @param at when the last of it was logged
-    private record Dropped(long lines, long bytes, Instant at) {
+    private record Dropped(String sender, long lines, long bytes, Instant at) {
         JobLogs.Line line() {
             return new JobLogs.Line(
                     at,
@@ -48,16 +51,17 @@ final class LogQueue {
 
     /// @param mostBytes so many bytes are held at most
     LogQueue(long mostBytes) {
-        this.mostBytes = mostBytes;
+        this.bytes = new FairShares(mostBytes);
     }
 
     /// Takes `lines` in, behind those that it has.
     ///
+    /// @param sender the worker that has sent them; empty: none has
     /// @return whether there was room; if not, nothing was taken
-    synchronized boolean offer(JobLogs.Attempt attempt, List<JobLogs.Line> lines) {
+    synchronized boolean offer(String sender, JobLogs.Attempt attempt, List<JobLogs.Line> lines) {
         var size = size(lines);
-        if (waiting.size() >= ENTRIES || bytes + size > mostBytes) {
-            drop(attempt, lines, size);
+        if (!entries.hasRoom(sender, 1) || !bytes.hasRoom(sender, size)) {
+            drop(sender, attempt, lines, size);
             return false;
         }
         var all = new ArrayList<JobLogs.Line>();
@@ -66,16 +70,17 @@ final class LogQueue {
             all.add(before.line());
         }
         all.addAll(lines);
-        add(new LogWriter.Entry(attempt, List.copyOf(all)));
+        add(new LogWriter.Entry(sender, attempt, List.copyOf(all)));
         return true;
     }
 
     private void add(LogWriter.Entry entry) {
         waiting.add(entry);
-        bytes += size(entry.lines());
+        entries.take(entry.sender(), 1);
+        bytes.take(entry.sender(), size(entry.lines()));
     }
 
-    private void drop(JobLogs.Attempt attempt, List<JobLogs.Line> lines, long size) {
+    private void drop(String sender, JobLogs.Attempt attempt, List<JobLogs.Line> lines, long size) {
         var before = dropped.get(attempt);
         if (before == null && dropped.size() >= ATTEMPTS) {
             return;
@@ -84,8 +89,9 @@ final class LogQueue {
         dropped.put(
                 attempt,
                 before == null
-                        ? new Dropped(lines.size(), size, at)
-                        : new Dropped(before.lines() + lines.size(), before.bytes() + size, at));
+                        ? new Dropped(sender, lines.size(), size, at)
+                        : new Dropped(
+                                sender, before.lines() + lines.size(), before.bytes() + size, at));
     }
 
     /// Some of what waits, oldest first; none if nothing waits. It has room until [#written].
@@ -95,8 +101,8 @@ final class LogQueue {
             some.add(waiting.remove());
         }
         if (some.isEmpty()) {
-            dropped.forEach(
-                    (attempt, what) -> add(new LogWriter.Entry(attempt, List.of(what.line()))));
+            dropped.forEach((attempt, what) ->
+                    add(new LogWriter.Entry(what.sender(), attempt, List.of(what.line()))));
             dropped.clear();
             some.addAll(waiting);
             waiting.clear();
@@ -104,10 +110,11 @@ final class LogQueue {
         return some;
     }
 
-    /// Gives the room of `entries` back, which were taken.
-    synchronized void written(List<LogWriter.Entry> entries) {
-        for (var entry : entries) {
-            bytes -= size(entry.lines());
+    /// Gives the room of `some` back, which were taken.
+    synchronized void written(List<LogWriter.Entry> some) {
+        for (var entry : some) {
+            entries.free(entry.sender(), 1);
+            bytes.free(entry.sender(), size(entry.lines()));
         }
     }
 

@@ -27,7 +27,9 @@ final class LogWriter {
     private final Connection connection;
 
     /// Lines that came together.
-    record Entry(JobLogs.Attempt attempt, List<JobLogs.Line> lines) {}
+    ///
+    /// @param sender the worker that sent them; empty: none did
+    record Entry(String sender, JobLogs.Attempt attempt, List<JobLogs.Line> lines) {}
 
     LogWriter(Connection connection) {
         this.connection = connection;

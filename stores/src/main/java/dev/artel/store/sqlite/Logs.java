@@ -1,5 +1,6 @@
 package dev.artel.store.sqlite;
 
+import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.JobLogs;
 import java.time.Duration;
@@ -39,7 +40,12 @@ final class Logs implements JobLogs, AutoCloseable {
 
     @Override
     public boolean keep(Attempt attempt, List<Line> lines) {
-        return lines.isEmpty() || waiting.offer(attempt, lines);
+        return lines.isEmpty() || waiting.offer("", attempt, lines);
+    }
+
+    @Override
+    public boolean keep(WorkerId worker, Attempt attempt, List<Line> lines) {
+        return lines.isEmpty() || waiting.offer(worker.value(), attempt, lines);
     }
 
     /// Sees every line that was taken in before.

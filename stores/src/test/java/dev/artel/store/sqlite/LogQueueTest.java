@@ -36,28 +36,46 @@ final class LogQueueTest {
     void longLines_areBoundedByTheirBytes_alsoWhileTheyAreWritten() {
         var lines = Collections.nCopies(100, LONG);
         var taken = 0;
-        while (taken < 1_000 && queue.offer(CHATTY, lines)) {
+        while (taken < 1_000 && queue.offer("chatty", CHATTY, lines)) {
             taken++;
         }
 
         assertThat(taken * 100L * JobLogs.MAX_MESSAGE).isBetween(1L << 20, LogQueue.BYTES);
         var some = queue.take();
-        assertThat(queue.offer(CHATTY, lines)).isFalse();
+        assertThat(queue.offer("chatty", CHATTY, lines)).isFalse();
         queue.written(some);
-        assertThat(queue.offer(CHATTY, lines)).isTrue();
+        assertThat(queue.offer("chatty", CHATTY, lines)).isTrue();
+    }
+
+    /// Trap: one worker that logs as much as it can has all the room, and the lines of all others are dropped.
+    @Test
+    void aWorker_leavesRoomForTheLinesOfOthers_howeverManyAttemptsItHas() {
+        var taken = 0;
+        while (queue.offer(
+                "chatty", new JobLogs.Attempt(new JobId("j-" + taken), 0, 1), List.of(SHORT))) {
+            taken++;
+        }
+        assertThat(taken).isBetween(1_000, 5_000);
+        while (queue.offer("chatty", CHATTY, Collections.nCopies(10, LONG))) {
+            // until its entries or bytes are used up
+        }
+
+        assertThat(queue.offer("other", OTHER, Collections.nCopies(100, LONG))).isTrue();
+        assertThat(written(OTHER)).hasSize(100);
+        assertThat(queue.offer("chatty", CHATTY, List.of(SHORT))).isTrue();
     }
 
     @Test
     void whatIsDropped_isNamedByALineInItsPlace() {
         var lines = Collections.nCopies(100, LONG);
-        while (queue.offer(CHATTY, lines)) {
+        while (queue.offer("chatty", CHATTY, lines)) {
             // until there is no room
         }
-        assertThat(queue.offer(CHATTY, lines)).isFalse();
+        assertThat(queue.offer("chatty", CHATTY, lines)).isFalse();
         var some = queue.take();
         queue.written(some);
 
-        assertThat(queue.offer(CHATTY, List.of(SHORT))).isTrue();
+        assertThat(queue.offer("chatty", CHATTY, List.of(SHORT))).isTrue();
 
         assertThat(written(CHATTY))
                 .hasSize(2)
@@ -69,10 +87,10 @@ final class LogQueueTest {
 
     @Test
     void whatIsDroppedLast_isNamed_alsoWhereNoLineFollows() {
-        while (queue.offer(CHATTY, Collections.nCopies(100, LONG))) {
+        while (queue.offer("chatty", CHATTY, Collections.nCopies(100, LONG))) {
             // until there is no room
         }
-        assertThat(queue.offer(OTHER, Collections.nCopies(1_000, LONG))).isFalse();
+        assertThat(queue.offer("other", OTHER, Collections.nCopies(1_000, LONG))).isFalse();
 
         assertThat(written(OTHER))
                 .singleElement()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class ProgressBoardTest {
     private static final WorkerId WORKER = new WorkerId("w1");
 
-    private final ProgressBoard board = new ProgressBoard(() -> Instant.EPOCH, 100);
+    private final ProgressBoard board = new ProgressBoard(() -> Instant.EPOCH, 800);
 
     private static LeaseToken lease(String job, int task) {
         return LeaseToken.mint(new JobId(job), task, 1, 7);
@@ -21,9 +21,11 @@ final class ProgressBoardTest {
         return board.find(new JobId(job), task, lease(job, task)).isPresent();
     }
 
-    /// Trap: a worker with many tasks reports the longest message for each, and they fill the memory.
+    /// Trap: a worker with many tasks reports the longest message for each, and they fill the memory, or push out those of all others.
     @Test
-    void messagesHaveABoundInCharacters_andThoseOfOtherJobsGoBeforeIt() {
+    void messagesOfAWorkerHaveABoundInCharacters_andItsOwnGoFirst() {
+        var other = new WorkerId("other");
+        board.progressed(other, lease("other", 0), 0.1, "x".repeat(100));
         board.progressed(WORKER, lease("a", 0), 0.1, "x".repeat(60));
         board.progressed(WORKER, lease("a", 1), 0.1, "x".repeat(40));
         assertThat(isKnown("a", 0)).isTrue();
@@ -32,8 +34,21 @@ final class ProgressBoardTest {
         board.progressed(WORKER, lease("b", 0), 0.1, "x");
 
         assertThat(isKnown("a", 0)).isFalse();
-        assertThat(isKnown("a", 1)).isFalse();
+        assertThat(isKnown("a", 1)).isTrue();
         assertThat(isKnown("b", 0)).isTrue();
+        assertThat(isKnown("other", 0)).isTrue();
+    }
+
+    @Test
+    void messagesOfAllHaveABound_andWhatWasReportedLongestAgoGoesFirst() {
+        for (var i = 0; i < 9; i++) {
+            board.progressed(new WorkerId("w" + i), lease("j" + i, 0), 0.1, "x".repeat(100));
+            board.progressed(new WorkerId("w1"), lease("j1", 0), 0.2, "x".repeat(100));
+        }
+
+        assertThat(isKnown("j0", 0)).isFalse();
+        assertThat(isKnown("j1", 0)).isTrue();
+        assertThat(isKnown("j8", 0)).isTrue();
     }
 
     @Test

@@ -8,16 +8,20 @@ import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The latest progress that workers reported, for each task that has a worker. In memory only: after a restart the
-/// next report takes its place. Safe for use by many threads.
+/// next report takes its place. A worker has an eighth of the room; where there is none, what was reported longest ago is forgotten, of the
+/// worker itself first. Safe for use by many threads.
 public final class ProgressBoard implements JobObserver {
     /// Of how many tasks something is kept.
     private static final int ROOM = 100_000;
@@ -27,17 +31,36 @@ public final class ProgressBoard implements JobObserver {
     /// Of all messages together.
     private static final long CHARACTERS = 8 << 20;
 
+    /// Which part of the room one worker has: one divided by it.
+    private static final int PART = 8;
+
     private final InstantSource clock;
     private final long mostCharacters;
     private final ConcurrentMap<JobId, Map<Integer, Reported>> jobs = new ConcurrentHashMap<>();
-    private final AtomicInteger size = new AtomicInteger();
-    private final AtomicLong characters = new AtomicLong();
+    private final Object lock = new Object();
+
+    // Guarded by the lock; the maps above change under it as well.
+
+    /// What was reported longest ago comes first.
+    private final SequencedMap<Place, Reported> inOrder = new LinkedHashMap<>();
+
+    private final Map<WorkerId, Share> shares = new HashMap<>();
+    private long characters;
+
+    private record Place(JobId job, int task) {}
+
+    /// What is kept of one worker.
+    private static final class Share {
+        final SequencedSet<Place> places = new LinkedHashSet<>();
+        long characters;
+    }
 
     /// How far an attempt is.
     ///
     /// @param fraction from 0 to 1
     /// @param message for people; empty if there is none
-    record Reported(LeaseToken token, double fraction, String message, Instant at) {}
+    record Reported(
+            WorkerId worker, LeaseToken token, double fraction, String message, Instant at) {}
 
     /// A board on which nothing is written.
     public ProgressBoard(InstantSource clock) {
@@ -57,42 +80,68 @@ public final class ProgressBoard implements JobObserver {
             return;
         }
         var text = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
-        makeRoom(text.length());
-        var reported = new Reported(token, Math.clamp(fraction, 0, 1), text, clock.instant());
-        jobs.compute(
-                address.get().job(),
-                (_, known) -> {
-                    var tasks = known == null ? new ConcurrentHashMap<Integer, Reported>() : known;
-                    added(reported, 1);
-                    var before = tasks.put(address.get().task(), reported);
-                    if (before != null) {
-                        added(before, -1);
-                    }
-                    return tasks;
-                });
-    }
-
-    /// What is kept of jobs of which nothing is heard any more must not keep others out.
-    private void makeRoom(int more) {
-        for (var jobs = this.jobs.keySet().iterator(); !hasRoom(more) && jobs.hasNext(); ) {
-            forget(jobs.next());
+        var reported =
+                new Reported(worker, token, Math.clamp(fraction, 0, 1), text, clock.instant());
+        var place = new Place(address.get().job(), address.get().task());
+        synchronized (lock) {
+            remove(place);
+            makeRoom(worker, text.length());
+            add(place, reported);
         }
     }
 
-    private boolean hasRoom(int more) {
-        return size.get() < ROOM && characters.get() + more <= mostCharacters;
+    private void makeRoom(WorkerId worker, int more) {
+        for (var own = shares.get(worker); own != null && isFull(own, more); ) {
+            remove(own.places.getFirst());
+            own = shares.get(worker);
+        }
+        while (!inOrder.isEmpty()
+                && (inOrder.size() >= ROOM || characters + more > mostCharacters)) {
+            remove(inOrder.firstEntry().getKey());
+        }
     }
 
-    /// @param times 1, or -1 where it is removed
-    private void added(Reported reported, int times) {
-        size.addAndGet(times);
-        characters.addAndGet((long) times * reported.message().length());
+    private boolean isFull(Share own, int more) {
+        return own.places.size() >= ROOM / PART || own.characters + more > mostCharacters / PART;
+    }
+
+    private void add(Place place, Reported reported) {
+        jobs.computeIfAbsent(place.job(), _ -> new ConcurrentHashMap<>())
+                .put(place.task(), reported);
+        inOrder.put(place, reported);
+        var own = shares.computeIfAbsent(reported.worker(), _ -> new Share());
+        own.places.add(place);
+        own.characters += reported.message().length();
+        characters += reported.message().length();
+    }
+
+    private void remove(Place place) {
+        var reported = inOrder.remove(place);
+        if (reported == null) {
+            return;
+        }
+        jobs.computeIfPresent(
+                place.job(),
+                (_, tasks) -> {
+                    tasks.remove(place.task());
+                    return tasks.isEmpty() ? null : tasks;
+                });
+        characters -= reported.message().length();
+        shares.computeIfPresent(
+                reported.worker(),
+                (_, own) -> {
+                    own.places.remove(place);
+                    own.characters -= reported.message().length();
+                    return own.places.isEmpty() ? null : own;
+                });
     }
 
     private void forget(JobId job) {
-        var tasks = jobs.remove(job);
-        if (tasks != null) {
-            tasks.values().forEach(each -> added(each, -1));
+        synchronized (lock) {
+            var tasks = jobs.get(job);
+            if (tasks != null) {
+                List.copyOf(tasks.keySet()).forEach(task -> remove(new Place(job, task)));
+            }
         }
     }
 
@@ -142,14 +191,8 @@ public final class ProgressBoard implements JobObserver {
     }
 
     private void forget(JobId job, int task) {
-        jobs.computeIfPresent(
-                job,
-                (_, tasks) -> {
-                    var before = tasks.remove(task);
-                    if (before != null) {
-                        added(before, -1);
-                    }
-                    return tasks.isEmpty() ? null : tasks;
-                });
+        synchronized (lock) {
+            remove(new Place(job, task));
+        }
     }
 }
