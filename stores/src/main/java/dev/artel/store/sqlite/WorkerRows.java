@@ -2,6 +2,7 @@ package dev.artel.store.sqlite;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.json.text.ForeignJson;
 import dev.artel.json.text.JsonText;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Drain;
@@ -9,6 +10,7 @@ import dev.artel.kernel.fleet.FleetChange;
 import dev.artel.kernel.fleet.Registration;
 import dev.artel.kernel.fleet.Reputation;
 import dev.artel.kernel.fleet.WorkerRecord;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,6 +38,12 @@ final class WorkerRows {
 
     private static final String UNCHANGED =
             " IN (SELECT id FROM worker WHERE id = ? AND version = ? AND drained_at IS NULL)";
+
+    /// How many bytes registrations take in memory that are read together: a few kilobytes of text may be megabytes.
+    private static final long MOST_WEIGHT = Runtime.getRuntime().maxMemory() / 16;
+
+    /// Those that take more have half of that.
+    private static final long HEAVY = 64L << 10;
 
     private WorkerRows() {}
 
@@ -82,6 +90,14 @@ final class WorkerRows {
     }
 
     static List<Registration> registrations(Connection connection, int limit) throws SQLException {
+        return registrations(connection, limit, MOST_WEIGHT);
+    }
+
+    /// Without those for which there is no room.
+    ///
+    /// @param most how many bytes all of them may take
+    static List<Registration> registrations(Connection connection, int limit, long most)
+            throws SQLException {
         try (var select =
                 connection.prepareStatement(
                         "SELECT worker, words FROM registration JOIN worker ON id = worker"
@@ -89,11 +105,17 @@ final class WorkerRows {
             select.setInt(1, limit);
             try (var found = select.executeQuery()) {
                 var registrations = new ArrayList<Registration>();
+                var taken = 0L;
                 while (found.next()) {
-                    registrations.add(
-                            new Registration(
-                                    new WorkerId(found.getString(1)),
-                                    (JsonObject) JsonText.read(found.getString(2))));
+                    var words = found.getString(2).getBytes(StandardCharsets.UTF_8);
+                    var weight = ForeignJson.weight(words);
+                    if (taken + weight <= (weight > HEAVY ? most / 2 : most)) {
+                        taken += weight;
+                        registrations.add(
+                                new Registration(
+                                        new WorkerId(found.getString(1)),
+                                        (JsonObject) JsonText.read(words)));
+                    }
                 }
                 return registrations;
             }
