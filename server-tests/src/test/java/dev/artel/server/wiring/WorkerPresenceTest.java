@@ -15,6 +15,7 @@ import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.server.LogLines;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
@@ -130,5 +131,22 @@ final class WorkerPresenceTest {
                         "worker.unhealthy",
                         "worker.left",
                         "worker.joined");
+    }
+
+    /// Trap: a worker registers with a type of the orchestrator and leaves, again and again, and the log fills the disk.
+    @Test
+    void workersThatOfferTypesOfTheOrchestrator_haveSomeLinesAMinute() {
+        try (var engine = engine();
+                var accessControl = access();
+                var lines = LogLines.of(WorkerPresence.class.getName())) {
+            var workerPresence =
+                    new WorkerPresence(engine, accessControl, new FleetEvents(0), List.of("echo"));
+            for (var i = 0; i < 2 * WorkerPresence.MOST_LINES; i++) {
+                workerPresence.joined(WELL);
+                workerPresence.left(WELL.id(), LeaseEnd.Lost.WORKER_GONE);
+            }
+
+            assertThat(lines.texts()).hasSize(WorkerPresence.MOST_LINES);
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.artel.kernel.engine.WorkerPort;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.Capabilities;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.log.LinesAMinute;
 import dev.artel.server.feed.FleetEvents;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
 final class WorkerPresence extends WorkerPortRelay {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerPresence.class);
 
+    /// How many lines a minute the log has of workers that offer what they do not get: they choose how often they come.
+    static final int MOST_LINES = 60;
+
+    private final LinesAMinute foreignTypes = new LinesAMinute(MOST_LINES);
     private final AccessControl accessControl;
     private final FleetEvents fleetEvents;
     private final Set<String> ownTypes;
@@ -98,12 +103,10 @@ final class WorkerPresence extends WorkerPortRelay {
     private void warnOfOwnTypes(WorkerProfile profile) {
         var foreign = profile.capabilities().known().stream().filter(ownTypes::contains).toList();
         if (!foreign.isEmpty() && !OwnWorkers.include(profile.id())) {
-            LOG.atWarn()
-                    .addKeyValue("worker", profile.id())
-                    .addKeyValue("types", foreign)
-                    .log(
-                            "a worker offers types that the orchestrator does itself, and gets none of these tasks;"
-                                    + " actions.shared lets it have some");
+            foreignTypes.log(
+                    LOG.atWarn().addKeyValue("worker", profile.id()).addKeyValue("types", foreign),
+                    "a worker offers types that the orchestrator does itself, and gets none of these tasks;"
+                            + " actions.shared lets it have some");
         }
     }
 
