@@ -114,6 +114,13 @@ public final class ArtelClient implements AutoCloseable {
         return view(job, "");
     }
 
+    /// The job with some members of its document alone, such as `status` and `labels`: of a large job that is less to read. What is not asked for is not there.
+    ///
+    /// @throws ClientException which states what to do next
+    public JobView find(JobRef job, List<String> fields) {
+        return view(job, "?fields=" + String.join(",", fields));
+    }
+
     /// Waits until the job is final.
     ///
     /// @param longest how long to wait

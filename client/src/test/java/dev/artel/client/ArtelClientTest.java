@@ -139,6 +139,19 @@ final class ArtelClientTest {
                 .hasMessageContaining("names itself as the next one");
     }
 
+    /// Trap: a program that wants to know how a job is reads megabytes of values each time.
+    @Test
+    void someMembersOfAJob_areAskedForAlone() {
+        ingress.replies(200, "{\"id\":\"job-1\",\"status\":\"finished\",\"labels\":{\"a\":\"b\"}}");
+
+        var job = client.find(JOB, List.of("id", "status", "labels"));
+
+        assertThat(job.isFinished()).isTrue();
+        assertThat(job.document().object("labels").orElseThrow().string("a")).hasValue("b");
+        assertThat(ingress.asked().getLast().path())
+                .endsWith("/jobs/job-1?fields=id,status,labels");
+    }
+
     /// Trap: a newer orchestrator has a word that this client does not know, and it breaks, or takes it for another one.
     @Test
     void aWordOfANewerOrchestrator_isUnknown_andCanBeRead() {

@@ -65,6 +65,11 @@ public final class RedisTasks implements AutoCloseable {
     /// Values up to this size are taken side by side; larger ones, which take twenty times their size while they are, one by one and apart.
     private static final int SMALL = 64 << 10;
 
+    /// What is looked at while a job goes on: values of jobs may be large.
+    private static final List<String> STATE =
+            List.of("id", "status", "blueprint_name", "labels", "error_message");
+
+    private static final List<String> RESULT = List.of("id", "result");
     private static final int PATROLLED = 200;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -121,6 +126,9 @@ public final class RedisTasks implements AutoCloseable {
 
     /// Held while a large value is taken or changed.
     private final ReentrantLock oneLarge = new ReentrantLock();
+
+    /// Held while a result is read and written: each may be large.
+    private final ReentrantLock oneResult = new ReentrantLock();
 
     private final AtomicBoolean isScanWanted = new AtomicBoolean(true);
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -497,7 +505,7 @@ public final class RedisTasks implements AutoCloseable {
             return;
         }
         try {
-            if (isOfTask(client.find(new JobRef(job.get())), task.id())) {
+            if (isOfTask(client.find(new JobRef(job.get()), STATE), task.id())) {
                 watch(job.get(), task.id());
                 return;
             }
@@ -571,7 +579,7 @@ public final class RedisTasks implements AutoCloseable {
     private void lookAt(String job) {
         JobView view;
         try {
-            view = client.find(new JobRef(job));
+            view = client.find(new JobRef(job), STATE);
         } catch (ClientException.NotFound gone) {
             end(job, task -> task.failed("UnexpectedError", "job " + job + " was removed"));
             return;
@@ -588,7 +596,7 @@ public final class RedisTasks implements AutoCloseable {
             return;
         }
         switch (view.status()) {
-            case FINISHED -> end(job, task -> task.completed(result(view)));
+            case FINISHED -> finished(view);
             case FAILED, CANCELLED -> {
                 var reason = view.error().orElse("job " + job + " " + view.statusWord());
                 end(job, task -> task.failed(errorType(reason), reason));
@@ -596,6 +604,23 @@ public final class RedisTasks implements AutoCloseable {
             default -> {
                 // It goes on.
             }
+        }
+    }
+
+    private void finished(JobView view) {
+        var job = view.job();
+        oneResult.lock();
+        try {
+            var result = result(view.blueprint(), client.find(job, RESULT));
+            end(job.id(), task -> task.completed(result));
+        } catch (ClientException.TryLater notNow) {
+            // There is no room for its result now. That of a small one may have some.
+            LOG.atDebug()
+                    .addKeyValue("job", job)
+                    .setCause(notNow)
+                    .log("the result of a task in Redis is asked for again");
+        } finally {
+            oneResult.unlock();
         }
     }
 
@@ -656,9 +681,9 @@ public final class RedisTasks implements AutoCloseable {
                 .isPresent();
     }
 
-    private static JsonValue result(JobView view) {
+    private static JsonValue result(String blueprint, JobView view) {
         var result = view.result().orElse(JsonNull.NULL);
-        return view.blueprint().equals(RedisTaskBlueprint.NAME) && result instanceof JsonObject it
+        return blueprint.equals(RedisTaskBlueprint.NAME) && result instanceof JsonObject it
                 ? it.get(RedisTaskBlueprint.RESULT).orElse(JsonNull.NULL)
                 : result;
     }
