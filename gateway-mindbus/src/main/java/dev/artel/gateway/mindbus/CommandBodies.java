@@ -25,7 +25,7 @@ final class CommandBodies {
 
     private static final long LONGEST_TIMEOUT = 3600;
 
-    /// How long a message can wait at RabbitMQ, in milliseconds: with more the broker closes the channel.
+    /// How long a message waits at RabbitMQ at most, in milliseconds: with more than its version takes, ten years in 3.10, the broker closes the channel.
     private static final long LONGEST_EXPIRATION = 0xffff_ffffL;
 
     /// The longest routing key, in bytes.

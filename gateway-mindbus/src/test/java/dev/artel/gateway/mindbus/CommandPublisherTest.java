@@ -95,7 +95,7 @@ final class CommandPublisherTest {
                         "e " + Fate.CONFIRMED);
     }
 
-    /// Trap: RabbitMQ closes the channel of all commands for one that may wait for more than 49.7 days.
+    /// Trap: RabbitMQ closes the channel of all commands for one that may wait for more than ten years.
     @Test
     void aTaskThatMayTakeVeryLong_isACommandThatTheBrokerTakes() {
         var task = task("long", Duration.ofDays(36_500));
