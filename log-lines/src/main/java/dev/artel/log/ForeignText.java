@@ -21,6 +21,9 @@ public final class ForeignText {
     /// As [#shown(String)], with at most `most` characters of `text`: a message that has advice behind texts of others.
     public static String shown(String text, int most) {
         var end = Math.min(text.length(), most);
+        if (end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
         var shown = new StringBuilder(end + 3);
         for (var at = 0; at < end; at++) {
             var next = text.charAt(at);

@@ -11,6 +11,7 @@ final class ForeignTextTest {
         assertThat(ForeignText.shown("x".repeat(200))).hasSize(200);
         assertThat(ForeignText.shown("x".repeat(100_000))).hasSize(203).endsWith("x...");
         assertThat(ForeignText.shown("x".repeat(100_000), 7)).isEqualTo("xxxxxxx...");
+        assertThat(ForeignText.shown("xx\uD83D\uDE00x", 3)).isEqualTo("xx...");
     }
 
     /// Trap: a name has the end of a line, and behind it what looks like a line of the orchestrator.
