@@ -12,14 +12,20 @@ final class BackgroundCall {
     /// So many at once: each computes, and may take some memory for it.
     static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    private final Semaphore places = new Semaphore(MOST, true);
+    private final Semaphore places;
     private final String name;
 
     /// Calls of one kind, which wait for each other and for none of another kind.
     ///
     /// @param name of their threads
     BackgroundCall(String name) {
+        this(name, MOST);
+    }
+
+    /// @param most so many at once
+    BackgroundCall(String name, int most) {
         this.name = name;
+        places = new Semaphore(most, true);
     }
 
     /// What `work` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then.

@@ -1,8 +1,10 @@
 package dev.artel.actions;
 
 import dev.artel.config.ActionHosts;
+import dev.artel.config.GuardedExchange;
 import dev.artel.worker.InvalidInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -13,23 +15,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.DetachedSocketFactory;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.io.HttpClientResponseHandler;
+import org.apache.hc.core5.http.config.RegistryBuilder;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /// Sends requests to allowed hosts alone. The addresses of a name are judged where the connection is made, so that a name
 /// cannot come to mean another address in between. Redirects are answers like others. Nothing is taken from the properties of the
-/// process: no proxy, no cookies, no credentials. Safe for use by many threads.
+/// process: no proxy, no cookies, no credentials. Bodies come as they are sent, packed or not. A request has a thread of its own until its answer is read,
+/// see [GuardedExchange]. Safe for use by many threads.
 final class GuardedRequests implements AutoCloseable {
     private static final Timeout CONNECT = Timeout.ofSeconds(10);
 
@@ -38,6 +47,12 @@ final class GuardedRequests implements AutoCloseable {
             Http1Config.custom().setMaxLineLength(8 << 10).setMaxHeaderCount(100).build();
 
     private final ActionHosts hosts;
+
+    /// The slots of the worker decide how many there are.
+    private final BackgroundCall threads =
+            new BackgroundCall("artel-http-request", Integer.MAX_VALUE);
+
+    private final GuardedExchange.Turns turns = new GuardedExchange.Turns();
 
     /// Null before the first request: many orchestrators send none, and it costs their start a tenth of a second.
     private @Nullable CloseableHttpClient client;
@@ -61,7 +76,7 @@ final class GuardedRequests implements AutoCloseable {
     private static CloseableHttpClient open(ActionHosts hosts) {
         return HttpClientBuilder.create()
                 .setConnectionManager(
-                        PoolingHttpClientConnectionManagerBuilder.create()
+                        new Guarded()
                                 .setDnsResolver(new Checked(hosts))
                                 .setConnectionFactory(
                                         ManagedHttpClientConnectionFactory.builder()
@@ -85,8 +100,23 @@ final class GuardedRequests implements AutoCloseable {
                 .disableAutomaticRetries()
                 .disableCookieManagement()
                 .disableAuthCaching()
+                .disableContentCompression()
                 .setUserAgent("artel")
                 .build();
+    }
+
+    private static final class Guarded extends PoolingHttpClientConnectionManagerBuilder {
+        @Override
+        protected HttpClientConnectionOperator createConnectionOperator(
+                SchemePortResolver ports, DnsResolver names, TlsSocketStrategy tls) {
+            return new DefaultHttpClientConnectionOperator(
+                    (DetachedSocketFactory) _ -> GuardedExchange.socket(),
+                    ports,
+                    names,
+                    RegistryBuilder.<TlsSocketStrategy>create()
+                            .register(URIScheme.HTTPS.id, tls)
+                            .build());
+        }
     }
 
     private record Checked(ActionHosts hosts) implements DnsResolver {
@@ -122,11 +152,22 @@ final class GuardedRequests implements AutoCloseable {
         }
     }
 
+    /// Reads an answer, on the thread of its request.
+    ///
+    /// @param <T> what it makes of it
+    @FunctionalInterface
+    interface Reader<T> {
+        /// What it makes of `answer`.
+        ///
+        /// @param exchange may expect a body
+        T read(ClassicHttpResponse answer, GuardedExchange exchange) throws IOException;
+    }
+
     /// Sends `request` and has `reader` read the answer.
     ///
     /// @throws IOException also if there is no whole answer within `limit`
-    <T> T send(HttpUriRequestBase request, Duration limit, HttpClientResponseHandler<T> reader)
-            throws IOException {
+    <T> T send(HttpUriRequestBase request, Duration limit, Reader<T> reader) throws IOException {
+        var exchange = new GuardedExchange(turns);
         var isLate = new AtomicBoolean();
         var end =
                 new CompletableFuture<Void>()
@@ -134,23 +175,38 @@ final class GuardedRequests implements AutoCloseable {
         var _ =
                 end.thenRun(() -> {
                     isLate.set(true);
+                    exchange.close();
                     request.cancel();
                 });
         try {
-            ClassicHttpResponse answer = client().executeOpen(null, request, null);
-            return reader.handleResponse(answer);
-        } catch (IOException | IllegalStateException broken) {
+            return threads.run(() -> answered(request, exchange, reader));
+        } catch (UncheckedIOException | IllegalStateException broken) {
             // A request that is cancelled between two steps is an illegal state to the client.
+            var cause =
+                    broken instanceof UncheckedIOException unchecked
+                            ? unchecked.getCause()
+                            : broken;
             if (isLate.get()) {
-                throw new IOException("no whole answer within " + limit.toSeconds() + " s", broken);
+                throw new IOException("no whole answer within " + limit.toSeconds() + " s", cause);
+            }
+            if (cause instanceof IOException failure) {
+                throw failure;
             }
             throw broken;
-        } catch (org.apache.hc.core5.http.HttpException malformed) {
-            throw new IOException("the answer is no HTTP: " + malformed.getMessage(), malformed);
         } finally {
             end.cancel(false);
             // To close an answer reads what is left of it, however much that is; this does not.
+            exchange.close();
             request.cancel();
+        }
+    }
+
+    private <T> T answered(HttpUriRequestBase request, GuardedExchange exchange, Reader<T> reader) {
+        try {
+            return exchange.make(
+                    () -> reader.read(client().executeOpen(null, request, null), exchange));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.artel.actions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.artel.config.ActionHosts;
+import dev.artel.config.GuardedExchange;
 import dev.artel.config.NamedSecret;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNumber;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
-import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -26,11 +26,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.jspecify.annotations.Nullable;
 
 /// `http_request`: one request and its answer. A status from 400 on is a failure unless `accept_status` names it: of 408, 425, 429
 /// and 5xx another attempt may succeed, of the others none.
@@ -69,6 +71,10 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     /// The parameters that may name secrets.
     static final Set<String> SECRETS = Set.of("url", "headers", "query", "body");
 
+    /// What is not so of a body that was unpacked.
+    private static final Set<String> OF_THE_PACKED_BODY =
+            Set.of("content-encoding", "content-length", "content-md5");
+
     private static final Set<Integer> FOR_NOW = Set.of(408, 425, 429);
 
     private static final JsonValue NO_BODY = new JsonString("");
@@ -97,6 +103,46 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
 
         Answer withBody(JsonValue other) {
             return new Answer(status, headers, other, location);
+        }
+    }
+
+    /// An answer as it was read.
+    private static final class Received {
+        private final Answer head;
+        private final byte @Nullable [] body;
+        private final @Nullable ContentType type;
+
+        /// @param body null for none
+        /// @param type of the body; null if it is not stated
+        Received(Answer head, byte @Nullable [] body, @Nullable ContentType type) {
+            this.head = head;
+            this.body = body;
+            this.type = type;
+        }
+
+        /// With its body as a value, once there is room for it.
+        Answer answer(ReadRoom.Reading reading) {
+            if (body == null) {
+                return head;
+            }
+            reading.await(body);
+            return head.withBody(value(body));
+        }
+
+        private JsonValue value(byte[] bytes) {
+            if (type != null && type.getMimeType().matches("application/([^;]*\\+)?json")) {
+                try {
+                    return ForeignJson.read(bytes);
+                } catch (MalformedJson malformed) {
+                    return text(bytes);
+                }
+            }
+            return text(bytes);
+        }
+
+        private JsonValue text(byte[] bytes) {
+            var charset = type == null || type.getCharset() == null ? UTF_8 : type.getCharset();
+            return new JsonString(new String(bytes, charset));
         }
     }
 
@@ -153,7 +199,11 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
             Answer answer;
             try {
                 answer =
-                        requests.send(request, limit, it -> read(it, accepted, reading))
+                        requests.send(
+                                        request,
+                                        limit,
+                                        (it, exchange) -> read(it, accepted, exchange))
+                                .answer(reading)
                                 .without(redaction);
             } catch (IOException broken) {
                 throw new IOException(
@@ -364,6 +414,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     private static HttpUriRequestBase request(
             ActionParams params, SecretParams named, String method, URI url, boolean isOwnHost) {
         var request = new HttpUriRequestBase(method, url);
+        request.setHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
         params.object("headers")
                 .members()
                 .forEach((name, value) -> {
@@ -403,12 +454,17 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     }
 
     /// No action uses the body of a redirect that is followed: it is not read, and has no room while the request goes on elsewhere.
-    private Answer read(ClassicHttpResponse answer, Set<Integer> accepted, ReadRoom.Reading reading)
+    private Received read(
+            ClassicHttpResponse answer, Set<Integer> accepted, GuardedExchange exchange)
             throws IOException {
+        var encodings = encodings(answer);
+        var isUnpacked = encodings.size() == 1 && PackedBody.isKnown(encodings.getFirst());
         var headers = JsonObject.builder();
         for (var header : answer.getHeaders()) {
-            headers.put(
-                    header.getName().toLowerCase(Locale.ROOT), String.valueOf(header.getValue()));
+            var name = header.getName().toLowerCase(Locale.ROOT);
+            if (!isUnpacked || !OF_THE_PACKED_BODY.contains(name)) {
+                headers.put(name, String.valueOf(header.getValue()));
+            }
         }
         var location = answer.getFirstHeader(HttpHeaders.LOCATION);
         var head =
@@ -417,40 +473,43 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
                         headers.build(),
                         NO_BODY,
                         location == null ? "" : location.getValue());
-        return head.isFollowed(accepted) ? head : head.withBody(body(answer, reading));
-    }
-
-    private JsonValue body(ClassicHttpResponse answer, ReadRoom.Reading reading)
-            throws IOException {
         var entity = answer.getEntity();
-        if (entity == null) {
-            return NO_BODY;
+        if (entity == null || head.isFollowed(accepted)) {
+            return new Received(head, null, null);
         }
-        byte[] bytes;
-        try (var content = entity.getContent()) {
-            bytes = content.readNBytes(maxBytes + 1);
-            if (bytes.length > maxBytes) {
-                throw new PermanentFailure(
-                        "http_request: the answer has more than "
-                                + maxBytes
-                                + " bytes (actions.max-bytes)");
-            }
+        if (encodings.size() > 1 && encodings.stream().allMatch(PackedBody::isKnown)) {
+            throw new PermanentFailure(
+                    "http_request: the answer is packed "
+                            + encodings.size()
+                            + " times (Content-Encoding); one that is packed once is unpacked");
         }
-        reading.await(bytes);
-        var type = ContentType.parseLenient(entity.getContentType());
-        var charset = type == null || type.getCharset() == null ? UTF_8 : type.getCharset();
-        if (type != null && type.getMimeType().matches("application/([^;]*\\+)?json")) {
-            try {
-                return ForeignJson.read(bytes);
-            } catch (MalformedJson malformed) {
-                return text(bytes, charset);
-            }
+        exchange.expect(maxBytes);
+        // To close the content reads what is left of it, however much that is.
+        var body = entity.getContent().readNBytes(maxBytes + 1);
+        if (body.length > maxBytes) {
+            throw tooLarge();
         }
-        return text(bytes, charset);
+        if (isUnpacked) {
+            body =
+                    PackedBody.unpacked(encodings.getFirst(), body, maxBytes)
+                            .orElseThrow(this::tooLarge);
+        }
+        return new Received(head, body, ContentType.parseLenient(entity.getContentType()));
     }
 
-    private static JsonValue text(byte[] bytes, Charset charset) {
-        return new JsonString(new String(bytes, charset));
+    private static List<String> encodings(ClassicHttpResponse answer) {
+        return Stream.of(answer.getHeaders(HttpHeaders.CONTENT_ENCODING))
+                .flatMap(header -> Stream.of(String.valueOf(header.getValue()).split(",")))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> !name.isEmpty() && !name.equals("identity"))
+                .toList();
+    }
+
+    private PermanentFailure tooLarge() {
+        return new PermanentFailure(
+                "http_request: the answer has more than "
+                        + maxBytes
+                        + " bytes (actions.max-bytes)");
     }
 
     private static JsonObject result(String method, URI url, Answer answer, Set<Integer> accepted)
