@@ -8,7 +8,8 @@ import dev.artel.json.JsonValue;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.webhook.WebhookEvent;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /// Shows calls and what became of them.
@@ -22,16 +23,18 @@ final class CallDocument {
                         webhookDelivery -> webhookDelivery.job.equals(Optional.of(job.id())),
                         1_000,
                         CallDocument::shown);
+        var byCall = new HashMap<String, JsonObject>();
+        tries.forEach(one -> one.string("call").ifPresent(call -> byCall.putIfAbsent(call, one)));
         var all = new ArrayList<JsonValue>();
         for (var webhookEvent : job.webhookEvents().pending().reversed()) {
-            all.add(line(webhookEvent, "pending", tries).build());
+            all.add(line(webhookEvent, "pending", byCall).build());
         }
         for (var past : job.webhookEvents().past().reversed()) {
             var line =
                     line(
                             past.webhookEvent(),
                             past.problem().isPresent() ? "given_up" : "delivered",
-                            tries);
+                            byCall);
             line.put("attempt_count", (long) past.attempts());
             past.problem().ifPresent(why -> line.put("problem", why));
             line.put("settled_at", past.at().toString());
@@ -41,7 +44,7 @@ final class CallDocument {
     }
 
     private static JsonObject.Builder line(
-            WebhookEvent webhookEvent, String state, List<JsonObject> tries) {
+            WebhookEvent webhookEvent, String state, Map<String, JsonObject> tries) {
         var line =
                 JsonObject.builder()
                         .put("call", webhookEvent.id().toString())
@@ -50,12 +53,7 @@ final class CallDocument {
                         .put("state", state)
                         .put("at", webhookEvent.at().toString());
         webhookEvent.to().url().ifPresent(url -> line.put("url", WebhookUrl.shown(url)));
-        var attempts =
-                tries.stream()
-                        .filter(one ->
-                                one.string("call")
-                                        .equals(Optional.of(webhookEvent.id().toString())))
-                        .findFirst();
+        var attempts = Optional.ofNullable(tries.get(webhookEvent.id().toString()));
         line.put(
                 "attempts", attempts.flatMap(one -> one.array("attempts")).orElse(JsonArray.EMPTY));
         attempts.flatMap(one -> one.string("next_try"))
