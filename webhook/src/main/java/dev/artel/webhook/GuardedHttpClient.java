@@ -201,6 +201,11 @@ final class GuardedHttpClient implements AutoCloseable {
     }
 
     Answer post(URI url, SequencedMap<String, String> headers, byte[] body) {
+        // They may be stricter than those under which the URL was taken.
+        WebhookUrl.problem(url.toString(), settings)
+                .ifPresent(problem -> {
+                    throw new Failed("the URL must not be called: " + problem, true);
+                });
         var limit = settings.retries().timeout();
         var request = new HttpPost(URI.create(url.toASCIIString()));
         headers.forEach(request::setHeader);

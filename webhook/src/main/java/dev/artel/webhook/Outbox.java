@@ -315,9 +315,10 @@ final class Outbox implements AutoCloseable {
         var webhookDelivery = trying.webhookDelivery;
         try {
             var sent = webhookDelivery.content.make();
+            webhookDelivery.url = sent.to;
             var answer =
                     post.post(
-                            webhookDelivery.url,
+                            sent.to,
                             headers(webhookDelivery, sent, trying.at),
                             sent.body);
             return new Tried(judge(answer), Optional.of(answer.status()));

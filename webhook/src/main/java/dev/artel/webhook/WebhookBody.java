@@ -13,7 +13,9 @@ import dev.artel.kernel.job.JobOutcome;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.webhook.WebhookEvent;
 import dev.artel.kernel.webhook.WebhookEventType;
+import java.net.URI;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -69,13 +71,7 @@ final class WebhookBody {
         var job =
                 jobs.apply(id)
                         .orElseThrow(() -> new WebhookDelivery.Gone("job " + id + " was removed"));
-        var signing =
-                webhookEvent.to().url().isPresent()
-                        ? secrets.allOfClient(job.spec().client(), clock.instant())
-                        : subscriptions
-                                .find(webhookEvent.to().subscriber())
-                                .map(one -> one.signing(clock.instant()))
-                                .orElseThrow(() -> new WebhookDelivery.Gone(isGone(webhookEvent)));
+        var to = to(job, webhookEvent);
         var result =
                 webhookEvent.webhookEventType() == WebhookEventType.FINISHED
                                 && job.phase()
@@ -86,14 +82,39 @@ final class WebhookBody {
         if (mayFit(result, most)) {
             var whole = JsonText.write(body(job, webhookEvent, values.apply(result)));
             if (whole.length <= most) {
-                return new WebhookDelivery.Sent(signing, whole);
+                return to.sent(whole);
             }
         }
-        return new WebhookDelivery.Sent(
-                signing,
+        return to.sent(
                 JsonText.write(
                         body(job, webhookEvent, JsonNull.NULL)
                                 .with("result_omitted", JsonValue.of(true))));
+    }
+
+    /// Where a message goes, and what signs it.
+    private record To(URI url, List<String> secrets) {
+        WebhookDelivery.Sent sent(byte[] body) {
+            return new WebhookDelivery.Sent(url, secrets, body);
+        }
+    }
+
+    /// A subscription is called where it is now: its address may be another one since the event.
+    private To to(Job job, WebhookEvent webhookEvent) {
+        return webhookEvent
+                .to()
+                .url()
+                .map(url ->
+                        new To(
+                                URI.create(url),
+                                secrets.allOfClient(job.spec().client(), clock.instant())))
+                .or(() ->
+                        subscriptions
+                                .find(webhookEvent.to().subscriber())
+                                .map(one ->
+                                        new To(
+                                                URI.create(one.url()),
+                                                one.signing(clock.instant()))))
+                .orElseThrow(() -> new WebhookDelivery.Gone(isGone(webhookEvent)));
     }
 
     /// Whether `result` may fit into a body of `most` bytes, without the white space that its text may have. What is left out anyway is not read: it may

@@ -22,7 +22,10 @@ final class WebhookDelivery {
     final Optional<JobId> job;
     final Optional<EffectId> call;
     final String event;
-    final URI url;
+
+    /// Where it was called last, or is called first.
+    volatile URI url;
+
     final Lanes.Place place;
     final Instant created;
     final Content content;
@@ -45,11 +48,13 @@ final class WebhookDelivery {
 
     /// What is sent.
     static final class Sent {
+        final URI to;
         final List<String> secrets;
         final byte[] body;
 
         /// @param secrets each signs it
-        Sent(List<String> secrets, byte[] body) {
+        Sent(URI to, List<String> secrets, byte[] body) {
+            this.to = to;
             this.secrets = List.copyOf(secrets);
             this.body = body;
         }

@@ -373,7 +373,8 @@ public final class Webhooks implements Notifier, AutoCloseable {
                                                             "subscription "
                                                                     + to.id()
                                                                     + " was removed"));
-                            return new WebhookDelivery.Sent(known.signing(clock.instant()), body);
+                            return new WebhookDelivery.Sent(
+                                    URI.create(known.url()), known.signing(clock.instant()), body);
                         },
                         _ -> {});
         if (!outbox.put(webhookDelivery)) {

@@ -306,6 +306,17 @@ final class GuardedHttpClientTest {
         }
     }
 
+    /// Trap: plain HTTP is allowed no more, and calls that were taken before go on in clear.
+    @Test
+    void whatTheSettingsAllowNoMore_isNotCalled() {
+        var post = post(LOCAL.withAllowHttp(false), InetAddress::getAllByName);
+
+        var failure = failure(post, "http://127.0.0.1:1/");
+
+        assertThat(failure.isForbidden()).isTrue();
+        assertThat(failure).hasMessageContaining("webhooks.allow-http");
+    }
+
     @Test
     void anAnswerThatIsNoHttp_orHasAnEndlessHead_isAFailure() throws IOException {
         for (var answer :

@@ -24,7 +24,7 @@ final class LanesTest {
                 URI.create("https://" + host + "/"),
                 client,
                 Instant.EPOCH,
-                () -> new WebhookDelivery.Sent(List.of(""), new byte[0]),
+                () -> new WebhookDelivery.Sent(URI.create("https://a/"), List.of(""), new byte[0]),
                 _ -> {});
     }
 

@@ -83,6 +83,7 @@ final class OutboxTest {
                         Instant.now(),
                         () ->
                                 new WebhookDelivery.Sent(
+                                        URI.create("http://" + host + "/"),
                                         List.of("whsec_c2VjcmV0"), "{}".getBytes(UTF_8)),
                         end::complete);
         assertThat(outbox.put(webhookDelivery)).isTrue();

@@ -128,6 +128,33 @@ final class ReloadTest {
         }
     }
 
+    /// Trap: the receiver before belongs to others now, and hears for a day what waited for it, signed with the new secret.
+    @Test
+    void aCallThatWaits_goesToTheAddressThatItsSubscriptionHasNow() throws IOException {
+        try (var before = new TestReceiver((_, _) -> 500);
+                var now = TestReceiver.good()) {
+            var rest =
+                    "\nwebhooks.subscriptions.on-call.secret: "
+                            + SECRET
+                            + "\nwebhooks.first-pause: 10ms\nwebhooks.longest-pause: 10ms\nwebhooks.attempts: 1000000\n";
+            settings("webhooks.subscriptions.on-call.url: " + before.url() + rest);
+            try (var node = start()) {
+                var client = TestClient.of(node);
+                var job = client.submit("{\"blueprint\":\"quick\"}");
+                await().untilAsserted(() -> assertThat(before.heard()).isNotEmpty());
+
+                settings("webhooks.subscriptions.on-call.url: " + now.url() + rest);
+                reload(client);
+
+                await().untilAsserted(() -> assertThat(now.heard()).hasSize(1));
+                assertThat(now.heard().getFirst().json().string("job_id")).contains(job);
+                await().untilAsserted(() ->
+                        assertThat(client.get("/api/v1/jobs/" + job + "/webhooks").text())
+                                .contains("\"delivered\""));
+            }
+        }
+    }
+
     /// Trap: one file with a mistake keeps all others from being read, or is in force by half.
     @Test
     void aMistakeInOneFile_leavesItsSettingsInForce_andHoldsUpNoOther() throws IOException {
