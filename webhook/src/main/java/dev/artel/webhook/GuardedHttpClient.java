@@ -1,8 +1,11 @@
 package dev.artel.webhook;
 
+import dev.artel.config.GuardedExchange;
 import dev.artel.config.WebhookSettings;
 import dev.artel.config.WebhookUrl;
 import dev.artel.engine.shell.Schedule;
+import dev.artel.log.ForeignText;
+import dev.artel.log.LinesAMinute;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -22,24 +25,30 @@ import java.util.SequencedMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.DetachedSocketFactory;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
 import org.apache.hc.client5.http.ssl.HttpsSupport;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.config.RegistryBuilder;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
@@ -53,17 +62,21 @@ import org.slf4j.LoggerFactory;
 /// may come to mean another one (DNS rebinding). Here the client has no other way to an address than [Checked]: a name is
 /// resolved once, all its addresses are judged, and one of exactly these is connected to; the name still is what TLS
 /// checks and what the request is for. Redirects are answers like others: nobody follows them. Of the answer only the head
-/// is read. Nothing is taken from the properties of the process: no proxy, no cookies, no credentials. Safe for use by
-/// many threads.
+/// is read, see [GuardedExchange]. Nothing is taken from the properties of the process: no proxy, no cookies, no credentials.
+/// Safe for use by many threads.
 ///
 /// A call takes no longer than its limit, whatever the receiver does, with one exception: a name that is being resolved
 /// cannot be given up. [Outbox] goes on without a call that is late, and leaves it its thread.
 final class GuardedHttpClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedHttpClient.class);
-    private static final Pattern ADDRESSES = Pattern.compile(" \\[[^\\]]*/[^]]*]");
     private static final int LONGEST_LINE = 8 << 10;
     private static final int MOST_HEADERS = 100;
     private static final int MOST_ADDRESSES = 3;
+
+    /// So many characters of an error are looked at: a receiver may have written what is in it.
+    private static final int LONGEST_ERROR = 2_000;
+
+    private static final int LINES_A_MINUTE = 60;
 
     private final WebhookSettings settings;
     private final InstantSource clock;
@@ -73,6 +86,7 @@ final class GuardedHttpClient implements AutoCloseable {
     /// Null before the first call: many orchestrators make none, and it costs their start a fifth of a second.
     private @Nullable CloseableHttpClient client;
 
+    private final GuardedExchange.Turns turns = new GuardedExchange.Turns();
     private final Schedule watchdog = new Schedule("artel-webhook-limit");
 
     /// Finds the addresses of a name.
@@ -104,7 +118,10 @@ final class GuardedHttpClient implements AutoCloseable {
     }
 
     /// The only way from a name to its addresses: none of them may be one that must not be called.
-    private record Checked(Resolver resolver, WebhookSettings settings) implements DnsResolver {
+    ///
+    /// @param lines clients choose how many names are refused
+    private record Checked(Resolver resolver, WebhookSettings settings, LinesAMinute lines)
+            implements DnsResolver {
         @Override
         public InetAddress[] resolve(String host) {
             InetAddress[] addresses;
@@ -117,10 +134,11 @@ final class GuardedHttpClient implements AutoCloseable {
                 var problem = WebhookUrl.problem(address, settings);
                 if (problem.isPresent()) {
                     // What addresses are inside is for operators, not for who names the host.
-                    LOG.atWarn()
-                            .addKeyValue("host", host)
-                            .addKeyValue("address", address.getHostAddress())
-                            .log("a webhook was not called, since its address is not public");
+                    lines.log(
+                            LOG.atWarn()
+                                    .addKeyValue("host", ForeignText.shown(host))
+                                    .addKeyValue("address", address.getHostAddress()),
+                            "a webhook was not called, since its address is not public");
                     throw new Failed(
                             host
                                     + " must not be called: it has an address that is not public; an"
@@ -137,6 +155,20 @@ final class GuardedHttpClient implements AutoCloseable {
         @Override
         public String resolveCanonicalHostname(String host) {
             return host;
+        }
+    }
+
+    private static final class Guarded extends PoolingHttpClientConnectionManagerBuilder {
+        @Override
+        protected HttpClientConnectionOperator createConnectionOperator(
+                SchemePortResolver ports, DnsResolver names, TlsSocketStrategy tls) {
+            return new DefaultHttpClientConnectionOperator(
+                    (DetachedSocketFactory) _ -> GuardedExchange.socket(),
+                    ports,
+                    names,
+                    RegistryBuilder.<TlsSocketStrategy>create()
+                            .register(URIScheme.HTTPS.id, tls)
+                            .build());
         }
     }
 
@@ -183,8 +215,8 @@ final class GuardedHttpClient implements AutoCloseable {
                         .build();
         // Each of the addresses that are tried has its part of the time.
         var connect = settings.retries().timeout().dividedBy(MOST_ADDRESSES).plusMillis(1);
-        return PoolingHttpClientConnectionManagerBuilder.create()
-                .setDnsResolver(new Checked(resolver, settings))
+        return new Guarded()
+                .setDnsResolver(new Checked(resolver, settings, new LinesAMinute(LINES_A_MINUTE)))
                 .setTlsSocketStrategy(
                         new DefaultClientTlsStrategy(
                                 tls,
@@ -207,13 +239,14 @@ final class GuardedHttpClient implements AutoCloseable {
                     throw new Failed("the URL must not be called: " + problem, true);
                 });
         var limit = settings.retries().timeout();
+        var exchange = new GuardedExchange(turns);
         var request = new HttpPost(URI.create(url.toASCIIString()));
         headers.forEach(request::setHeader);
         request.setEntity(new ByteArrayEntity(body, null));
         var isLate = new AtomicBoolean();
-        var end = cancelAfter(limit, request, isLate);
+        var end = cancelAfter(limit, request, exchange, isLate);
         try {
-            var answer = client().executeOpen(null, request, null);
+            var answer = exchange.make(() -> client().executeOpen(null, request, null));
             var retryAfter = answer.getFirstHeader(HttpHeaders.RETRY_AFTER);
             return new Answer(
                     answer.getCode(),
@@ -229,6 +262,7 @@ final class GuardedHttpClient implements AutoCloseable {
             throw cancelled;
         } finally {
             end.cancel(false);
+            exchange.close();
             // To close an answer reads what is left of it, however much that is; this does not.
             request.cancel();
         }
@@ -239,12 +273,14 @@ final class GuardedHttpClient implements AutoCloseable {
     }
 
     /// @param isLate is set before the request is cancelled: the thread that meets the end of its connection must find out why
-    private Future<?> cancelAfter(Duration limit, HttpPost request, AtomicBoolean isLate) {
+    private Future<?> cancelAfter(
+            Duration limit, HttpPost request, GuardedExchange exchange, AtomicBoolean isLate) {
         var end =
                 watchdog.once(
                         limit,
                         () -> {
                             isLate.set(true);
+                            exchange.close();
                             request.cancel();
                         });
         if (end.isCancelled()) {
@@ -266,12 +302,21 @@ final class GuardedHttpClient implements AutoCloseable {
                 .orElseGet(() ->
                         (broken instanceof SSLException ? "no TLS with " + host : "no answer")
                                 + ": "
-                                + withoutAddresses(broken));
+                                + withoutAddresses(broken.toString()));
     }
 
-    /// The client names in brackets which addresses it has tried.
-    private static String withoutAddresses(IOException broken) {
-        return ADDRESSES.matcher(broken.toString()).replaceAll("");
+    /// The client names in brackets which addresses it has tried: ` [example.com/192.0.2.1]`.
+    static String withoutAddresses(String error) {
+        var text = error.substring(0, Math.min(error.length(), LONGEST_ERROR));
+        var shown = new StringBuilder(text.length());
+        var at = 0;
+        for (var begin = text.indexOf(" ["); begin >= 0; begin = text.indexOf(" [", at)) {
+            var bracket = text.indexOf(']', begin);
+            var end = bracket < 0 ? text.length() : bracket + 1;
+            shown.append(text, at, text.indexOf('/', begin, end) < 0 ? end : begin);
+            at = end;
+        }
+        return shown.append(text, at, text.length()).toString();
     }
 
     private static Stream<Throwable> causes(IOException broken) {

@@ -37,6 +37,9 @@ final class Outbox implements AutoCloseable {
     private static final int REMEMBERED = 2_000;
     private static final int GONE = 410;
 
+    /// So many characters of an error are kept: receivers write what is in it.
+    private static final int LONGEST_ERROR = 500;
+
     private volatile WebhookSettings settings;
     private volatile GuardedHttpClient post;
     private final InstantSource clock;
@@ -51,6 +54,8 @@ final class Outbox implements AutoCloseable {
 
     /// Clients choose how many calls fail.
     private final LinesAMinute linesOfGivenUp = new LinesAMinute(60);
+
+    private final LinesAMinute linesOfBugs = new LinesAMinute(60);
 
     private final LongAdder noRoom = new LongAdder();
     private boolean closed;
@@ -149,9 +154,24 @@ final class Outbox implements AutoCloseable {
 
     private record Heard() implements Next {}
 
-    private record Hopeless(String why) implements Next {}
+    private record Hopeless(String why) implements Next {
+        Hopeless {
+            why = shortened(why);
+        }
+    }
 
-    private record Again(String why, Optional<Duration> wanted) implements Next {}
+    private record Again(String why, Optional<Duration> wanted) implements Next {
+        Again {
+            why = shortened(why);
+        }
+    }
+
+    private static String shortened(String error) {
+        var shown = ForeignText.shown(error, LONGEST_ERROR);
+        return shown.length() <= LONGEST_ERROR
+                ? shown
+                : ForeignText.shown(shown, LONGEST_ERROR - 10);
+    }
 
     /// An attempt that is being made. Guarded by the lock.
     private static final class Trying {
@@ -316,11 +336,7 @@ final class Outbox implements AutoCloseable {
         try {
             var sent = webhookDelivery.content.make();
             webhookDelivery.url = sent.to;
-            var answer =
-                    post.post(
-                            sent.to,
-                            headers(webhookDelivery, sent, trying.at),
-                            sent.body);
+            var answer = post.post(sent.to, headers(webhookDelivery, sent, trying.at), sent.body);
             return new Tried(judge(answer), Optional.of(answer.status()));
         } catch (WebhookDelivery.Gone gone) {
             return unanswered(new Hopeless(String.valueOf(gone.getMessage())));
@@ -332,10 +348,9 @@ final class Outbox implements AutoCloseable {
             return unanswered(
                     new Again("the job could not be read: " + unreadable, Optional.empty()));
         } catch (RuntimeException bug) {
-            LOG.atError()
-                    .addKeyValue("event", webhookDelivery.id)
-                    .setCause(bug)
-                    .log("a webhook could not be called; retrying");
+            linesOfBugs.log(
+                    LOG.atError().addKeyValue("event", webhookDelivery.id).setCause(bug),
+                    "a webhook could not be called; retrying");
             return unanswered(new Again(bug.toString(), Optional.empty()));
         }
     }

@@ -7,8 +7,10 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 
 /// A call to one receiver, with what became of it so far. Its state is that of [Outbox] and guarded by
@@ -16,6 +18,11 @@ import java.util.function.Consumer;
 final class WebhookDelivery {
     /// Of so many attempts more is known than that they were made.
     private static final int REMEMBERED = 20;
+
+    /// So many errors are remembered word for word: receivers write what is in them, and very many calls may wait for days.
+    private static final int TEXTS = 3;
+
+    private static final String LEFT_OUT = "an error before those of later attempts";
 
     final String id;
     final String subscriber;
@@ -36,6 +43,9 @@ final class WebhookDelivery {
     Optional<String> problem = Optional.empty();
     Optional<Instant> next = Optional.empty();
     private final Deque<Attempt> tries = new ArrayDeque<>();
+
+    /// The errors of the last attempts, each once.
+    private final SequencedSet<String> texts = new LinkedHashSet<>();
 
     /// What is sent, made anew for each attempt.
     @FunctionalInterface
@@ -70,7 +80,11 @@ final class WebhookDelivery {
     }
 
     /// @param status of the answer, if there was one
-    record Attempt(Instant at, Optional<Integer> status, long millis, Optional<String> error) {}
+    record Attempt(Instant at, Optional<Integer> status, long millis, Optional<String> error) {
+        private Attempt withError(String other) {
+            return new Attempt(at, status, millis, Optional.of(other));
+        }
+    }
 
     WebhookDelivery(
             String id,
@@ -97,10 +111,34 @@ final class WebhookDelivery {
 
     void tried(Attempt attempt) {
         attempts++;
-        tries.add(attempt);
+        tries.add(
+                attempt.error().map(error -> attempt.withError(remembered(error))).orElse(attempt));
         if (tries.size() > REMEMBERED) {
             tries.remove();
         }
+    }
+
+    /// The same text for all attempts that ended with it. One that comes anew has that of the longest ago forgotten.
+    private String remembered(String error) {
+        for (var text : texts) {
+            if (text.equals(error)) {
+                texts.remove(text);
+                texts.add(text);
+                return text;
+            }
+        }
+        texts.add(error);
+        if (texts.size() > TEXTS) {
+            var forgotten = texts.removeFirst();
+            var before = List.copyOf(tries);
+            tries.clear();
+            before.forEach(one ->
+                    tries.add(
+                            one.error().equals(Optional.of(forgotten))
+                                    ? one.withError(LEFT_OUT)
+                                    : one));
+        }
+        return error;
     }
 
     List<Attempt> tries() {

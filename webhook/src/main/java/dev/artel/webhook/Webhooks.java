@@ -232,18 +232,24 @@ public final class Webhooks implements Notifier, AutoCloseable {
     /// The pending calls of a job, in the order of their events.
     public List<WaitingCall> waiting(Job job) {
         var known =
-                outbox.list(
-                        webhookDelivery -> webhookDelivery.job.equals(Optional.of(job.id())),
-                        Integer.MAX_VALUE,
-                        WaitingCall.Tries::of);
+                outbox
+                        .list(
+                                webhookDelivery ->
+                                        webhookDelivery.job.equals(Optional.of(job.id())),
+                                Integer.MAX_VALUE,
+                                WaitingCall.Tries::of)
+                        .stream()
+                        .collect(
+                                Collectors.toMap(
+                                        WaitingCall.Tries::call,
+                                        each -> each,
+                                        (latest, _) -> latest));
         return job.webhookEvents().pending().stream()
                 .map(webhookEvent ->
                         new WaitingCall(
                                 webhookEvent,
                                 url(webhookEvent).map(url -> URI.create(url).getHost()),
-                                known.stream()
-                                        .filter(tries -> tries.call().equals(webhookEvent.id()))
-                                        .findFirst(),
+                                Optional.ofNullable(known.get(webhookEvent.id())),
                                 webhookEvent.at().plus(settings.retries().longest())))
                 .toList();
     }

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.artel.config.WebhookSettings;
 import dev.artel.waits.Await;
 import java.io.BufferedReader;
@@ -28,7 +31,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 final class GuardedHttpClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -306,6 +311,33 @@ final class GuardedHttpClientTest {
         }
     }
 
+    /// Trap: interim answers come without a pause, until the time of the call is over, and 64 calls leave the processors to nobody else.
+    @Test
+    void interimAnswersWithoutEnd_areNotReadOn() throws IOException {
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try (var socket = server.accept()) {
+                            while (true) {
+                                socket.getOutputStream()
+                                        .write(
+                                                "HTTP/1.1 100 On\r\n\r\n"
+                                                        .repeat(99)
+                                                        .getBytes(UTF_8));
+                            }
+                        } catch (IOException left) {
+                            // The client has read enough.
+                        }
+                    });
+
+            assertThat(
+                            failure(
+                                    post(PATIENT, InetAddress::getAllByName),
+                                    "http://127.0.0.1:" + server.getLocalPort() + "/"))
+                    .hasMessageContaining("the host sends much that is no part of an answer");
+        }
+    }
+
     /// Trap: plain HTTP is allowed no more, and calls that were taken before go on in clear.
     @Test
     void whatTheSettingsAllowNoMore_isNotCalled() {
@@ -315,6 +347,65 @@ final class GuardedHttpClientTest {
 
         assertThat(failure.isForbidden()).isTrue();
         assertThat(failure).hasMessageContaining("webhooks.allow-http");
+    }
+
+    /// Trap: a receiver writes a line on which a pattern that looks for addresses computes for minutes.
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "no answer|no answer",
+                "Connect to http://a:1 [a/192.0.2.1, a/192.0.2.2] failed|Connect to http://a:1 failed",
+                "a [b] c [d/e] [f] [|a [b] c [f] [",
+                "a [b [c/d] e]|a e]",
+                "cut [a/192.0.2|cut",
+            },
+            delimiter = '|')
+    void addresses_areLeftOutOfErrors(String error, String shown) {
+        assertThat(GuardedHttpClient.withoutAddresses(error)).isEqualTo(shown);
+    }
+
+    @Test
+    void ofAVeryLongError_theBeginningIsLookedAt() {
+        assertThat(GuardedHttpClient.withoutAddresses("x".repeat(100_000))).hasSize(2_000);
+        assertThat(GuardedHttpClient.withoutAddresses(" [".repeat(50_000) + "/".repeat(50_000)))
+                .hasSize(2_000);
+    }
+
+    /// Trap: clients choose how many names with private addresses are called, each of which has a line.
+    @Test
+    void namesWithAPrivateAddress_haveSomeLinesAMinute() throws IOException {
+        var lines = new AtomicInteger();
+        var appender =
+                new AppenderBase<ILoggingEvent>() {
+                    @Override
+                    protected void append(ILoggingEvent line) {
+                        lines.incrementAndGet();
+                    }
+                };
+        var logger = (Logger) LoggerFactory.getLogger(GuardedHttpClient.class);
+        appender.setContext(logger.getLoggerContext());
+        appender.start();
+        logger.addAppender(appender);
+        try (var post =
+                post(
+                        WebhookSettings.DEFAULTS.withAllowHttp(true),
+                        _ -> new InetAddress[] {InetAddress.getByName("10.0.0.1")})) {
+            for (var count = 0; count < 70; count++) {
+                assertThat(
+                                catchThrowableOfType(
+                                        GuardedHttpClient.Failed.class,
+                                        () ->
+                                                post.post(
+                                                        URI.create("http://inside.example/"),
+                                                        new LinkedHashMap<>(),
+                                                        new byte[3])))
+                        .hasMessageContaining("not public");
+            }
+        } finally {
+            logger.detachAppender(appender);
+        }
+
+        assertThat(lines).hasValue(60);
     }
 
     @Test

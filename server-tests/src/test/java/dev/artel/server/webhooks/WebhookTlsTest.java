@@ -30,6 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,13 +96,17 @@ final class WebhookTlsTest {
     }
 
     private String deliveries(ArtelNode node, String host, String state) {
+        return deliveries(node, host, receiver.getAddress().getPort(), state);
+    }
+
+    private static String deliveries(ArtelNode node, String host, int port, String state) {
         var client = TestClient.of(node);
         var job =
                 client.submit(
                         "{\"blueprint\":\"quick\",\"webhook_url\":\"https://"
                                 + host
                                 + ":"
-                                + receiver.getAddress().getPort()
+                                + port
                                 + "/\"}");
         var path = "/api/v1/jobs/" + job + "/webhooks";
         await().untilAsserted(() -> assertThat(client.get(path).text()).contains(state));
@@ -113,6 +119,37 @@ final class WebhookTlsTest {
             deliveries(node, "127.0.0.1", "\"delivered\"");
 
             assertThat(heard).singleElement().asString().contains("job_finished");
+        }
+    }
+
+    /// Trap: a receiver changes its keys without end, each change costs a hundred times what it costs to send it, and 64 calls keep all processors.
+    @Test
+    void aReceiverThatChangesItsKeysOverAndOver_isLeft() throws Exception {
+        try (var greedy =
+                        (SSLServerSocket)
+                                certificate
+                                        .serving()
+                                        .getServerSocketFactory()
+                                        .createServerSocket(
+                                                0, 5, InetAddress.getLoopbackAddress());
+                var node = node(SETTINGS.withTrusted(certificate.certificate()))) {
+            Thread.ofVirtual().start(() -> changeKeys(greedy));
+
+            assertThat(deliveries(node, "127.0.0.1", greedy.getLocalPort(), "\"given_up\""))
+                    .contains("the host sends much that is no part of an answer");
+        }
+    }
+
+    /// In TLS 1.3 each handshake but the first is a change of keys.
+    private static void changeKeys(SSLServerSocket greedy) {
+        while (!greedy.isClosed()) {
+            try (var socket = (SSLSocket) greedy.accept()) {
+                while (true) {
+                    socket.startHandshake();
+                }
+            } catch (IOException left) {
+                // The orchestrator has read enough, or the test is over.
+            }
         }
     }
 
