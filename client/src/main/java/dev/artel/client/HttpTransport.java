@@ -29,20 +29,41 @@ final class HttpTransport implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /// The orchestrator holds a request for 30 s.
-    private static final Duration ANSWER = Duration.ofSeconds(45);
-
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(5);
-    private static final long LARGEST_ANSWER = 256L << 20;
+
+    /// The most bytes of an answer, and of an event: a hostile one shall not take all memory.
+    static final long LARGEST_ANSWER = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
     private final URI uri;
     private final String token;
     private final ClientRetryPolicy clientRetryPolicy;
+    private final Timeouts timeouts;
     private final HttpClient http;
+
+    /// How long answers may take.
+    ///
+    /// @param head until it is there
+    /// @param silence how long nothing may come once the head is there
+    /// @param longest until all of it is there, but for streams
+    record Timeouts(Duration head, Duration silence, Duration longest) {
+        /// The orchestrator holds a request for 30 s, and sends something on a stream each 15 s.
+        static final Timeouts DEFAULTS =
+                new Timeouts(Duration.ofSeconds(45), Duration.ofSeconds(45), Duration.ofMinutes(5));
+    }
 
     /// @param tls null for that of the Java runtime
     HttpTransport(
             URI uri, String token, ClientRetryPolicy clientRetryPolicy, @Nullable SSLContext tls) {
+        this(uri, token, clientRetryPolicy, tls, Timeouts.DEFAULTS);
+    }
+
+    /// @param tls null for that of the Java runtime
+    HttpTransport(
+            URI uri,
+            String token,
+            ClientRetryPolicy clientRetryPolicy,
+            @Nullable SSLContext tls,
+            Timeouts timeouts) {
         if (uri.getHost() == null) {
             throw new IllegalArgumentException(
                     "the orchestrator must be a URI such as http://localhost:8080, was " + uri);
@@ -50,6 +71,7 @@ final class HttpTransport implements AutoCloseable {
         this.uri = URI.create(uri.toString().replaceAll("/+$", ""));
         this.token = token;
         this.clientRetryPolicy = clientRetryPolicy;
+        this.timeouts = timeouts;
         var builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
@@ -115,6 +137,10 @@ final class HttpTransport implements AutoCloseable {
         }
     }
 
+    Timeouts timeouts() {
+        return timeouts;
+    }
+
     ClientRetryPolicy retryPolicy() {
         return clientRetryPolicy;
     }
@@ -128,7 +154,7 @@ final class HttpTransport implements AutoCloseable {
 
     private ApiResponse once(
             String method, String path, byte @Nullable [] body, Map<String, String> headers) {
-        var request = request(path).timeout(ANSWER);
+        var request = request(path);
         headers.forEach(request::header);
         if (body == null) {
             request.method(method, BodyPublishers.noBody());
@@ -157,13 +183,14 @@ final class HttpTransport implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        var request = HttpRequest.newBuilder(URI.create(uri + path));
+        var request = HttpRequest.newBuilder(URI.create(uri + path)).timeout(timeouts.head());
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
         try {
-            return http.send(request, handler);
+            return WholeAnswers.send(
+                    http, request, handler, timeouts.silence(), timeouts.longest());
         } catch (IOException e) {
             throw new ClientException.Unreachable(
                     why(e) + "; is the orchestrator running there?", e);

@@ -132,7 +132,12 @@ public final class JobEvents implements Iterable<JobEvent>, AutoCloseable {
     private void connect() throws IOException {
         var response = httpTransport.open(path, last);
         switch (response.statusCode()) {
-            case 200 -> text = new SseParser(response.body());
+            case 200 ->
+                    text =
+                            new SseParser(
+                                    response.body(),
+                                    httpTransport.timeouts().silence(),
+                                    HttpTransport.LARGEST_ANSWER);
             case 204 -> {
                 over = true;
                 response.body().close();

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
@@ -25,6 +26,8 @@ final class ScriptedServer implements AutoCloseable {
 
     /// @param lastEventId empty if it was not sent
     record Asked(String method, String path, String body, String token, String lastEventId) {}
+
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private interface Turn {
         void answer(HttpExchange exchange) throws IOException;
@@ -72,6 +75,21 @@ final class ScriptedServer implements AutoCloseable {
         return this;
     }
 
+    /// An answer that does not go on after `body`, on a connection that stays.
+    ScriptedServer fallsSilentAfter(String body) {
+        turns.add(exchange -> {
+            exchange.sendResponseHeaders(200, 100_000);
+            exchange.getResponseBody().write(body.getBytes(UTF_8));
+            exchange.getResponseBody().flush();
+            try {
+                closed.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return this;
+    }
+
     /// The connection is closed instead of an answer.
     ScriptedServer hangsUp() {
         turns.add(_ -> {});
@@ -100,6 +118,7 @@ final class ScriptedServer implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
     }
 }

@@ -19,23 +19,38 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Reads whole histories, with all values in them: from an orchestrator over its API, or from a file in which one was saved. Not safe for
 /// use by many threads.
 final class HistoryReader {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /// How long a page or a large value may take, all of it: the timeout of a request ends with the head of its answer.
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private static final long LARGEST = 256L << 20;
+
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final URI orchestrator;
     private final String token;
+    private final Duration longest;
     private final Map<String, JsonValue> values = new HashMap<>();
 
     /// @param orchestrator its address, such as `http://127.0.0.1:8080`
     /// @param token of a client that may see the job
     HistoryReader(URI orchestrator, String token) {
+        this(orchestrator, token, LONGEST);
+    }
+
+    /// @param longest for a page or a large value
+    HistoryReader(URI orchestrator, String token, Duration longest) {
         this.orchestrator = orchestrator;
         this.token = token;
+        this.longest = longest;
     }
 
     /// What `file` has.
@@ -106,7 +121,7 @@ final class HistoryReader {
                             .header("Authorization", "Bearer " + token)
                             .timeout(TIMEOUT)
                             .build();
-            var response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            var response = whole(request);
             if (response.statusCode() != 200) {
                 throw new ReplayFailed(
                         attempted
@@ -119,12 +134,30 @@ final class HistoryReader {
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new ReplayFailed(attempted + "it was interrupted", stop);
-        } catch (MalformedJson | IOException failed) {
+        } catch (TimeoutException late) {
+            throw new ReplayFailed(
+                    attempted + "there was no whole answer within " + longest.toSeconds() + " s",
+                    late);
+        } catch (MalformedJson | ExecutionException failed) {
             throw new ReplayFailed(
                     attempted
-                            + failed
+                            + (failed instanceof ExecutionException ? failed.getCause() : failed)
                             + "; is the orchestrator running there? --url sets where it is",
                     failed);
+        }
+    }
+
+    private HttpResponse<byte[]> whole(HttpRequest request)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        var answer =
+                http.sendAsync(
+                        request,
+                        HttpResponse.BodyHandlers.limiting(
+                                HttpResponse.BodyHandlers.ofByteArray(), LARGEST));
+        try {
+            return answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            answer.cancel(true);
         }
     }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Requests over HTTP, on connections that are kept alive; the worker polls. Safe for use by many threads.
 final class HttpTaskWire implements TaskWire {
+    /// What comes once an answer has begun, tasks with large parameters, may take longer than its head.
+    private static final Duration REST = Duration.ofMinutes(1);
+
     private final HttpClient http;
     private final Orchestrator orchestrator;
     private final String worker;
@@ -105,10 +108,13 @@ final class HttpTaskWire implements TaskWire {
             request.header("Content-Type", "application/json");
         }
         return OrchestratorClient.response(
-                http.send(
+                TimedAnswers.send(
+                        http,
                         request.build(),
                         BodyHandlers.limiting(
-                                BodyHandlers.ofByteArray(), OrchestratorClient.LARGEST_ANSWER)));
+                                BodyHandlers.ofByteArray(), OrchestratorClient.LARGEST_ANSWER),
+                        timeout,
+                        timeout.plus(REST)));
     }
 
     private static BodyPublisher publisher(byte @Nullable [] body) {

@@ -49,6 +49,12 @@ final class OrchestratorClient implements AutoCloseable {
     /// How long a poll waits while an earlier wire may work again.
     private static final Duration SHORT_POLL = Duration.ofSeconds(4);
 
+    /// How long nothing of a large value may come.
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    /// How long one takes at most.
+    private static final Duration LONGEST_TRANSFER = Duration.ofHours(1);
+
     /// The most bytes of an answer over HTTP.
     static final long LARGEST_ANSWER = 64L << 20;
 
@@ -417,15 +423,17 @@ final class OrchestratorClient implements AutoCloseable {
     OrchestratorResponse fetch(String url, Path file, Duration timeout)
             throws IOException, InterruptedException {
         return response(
-                http().send(
-                                transfer(url, timeout).GET().build(),
-                                head ->
-                                        head.statusCode() == 200
-                                                ? BodySubscribers.mapping(
-                                                        BodySubscribers.ofFile(file), _ -> NOTHING)
-                                                : BodySubscribers.limiting(
-                                                        BodySubscribers.ofByteArray(),
-                                                        LARGEST_ANSWER)));
+                TimedAnswers.send(
+                        http(),
+                        transfer(url, timeout).GET().build(),
+                        head ->
+                                head.statusCode() == 200
+                                        ? BodySubscribers.mapping(
+                                                BodySubscribers.ofFile(file), _ -> NOTHING)
+                                        : BodySubscribers.limiting(
+                                                BodySubscribers.ofByteArray(), LARGEST_ANSWER),
+                        SILENCE,
+                        LONGEST_TRANSFER));
     }
 
     OrchestratorResponse put(String url, Path file, String sha256, Duration timeout)
@@ -437,9 +445,12 @@ final class OrchestratorClient implements AutoCloseable {
                         .PUT(BodyPublishers.ofFile(file))
                         .build();
         return response(
-                http().send(
-                                request,
-                                BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER)));
+                TimedAnswers.send(
+                        http(),
+                        request,
+                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER),
+                        SILENCE,
+                        LONGEST_TRANSFER));
     }
 
     /// The token is for the orchestrator alone; any other address is good for itself.
