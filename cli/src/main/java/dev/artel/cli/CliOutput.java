@@ -132,7 +132,8 @@ final class CliOutput {
         return value instanceof JsonString(var plain) ? plain : value.toString();
     }
 
-    private static String cell(String text) {
+    /// One line of `text`, safe to print and not long.
+    static String cell(String text) {
         var line = Printable.line(text);
         return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
     }

@@ -45,11 +45,14 @@ final class TopCommand implements Callable<Integer> {
             return 0;
         }
         return new LiveScreen(context)
-                .show(connection, isOnce, api -> lines(api.get("/api/v1/overview")));
+                .show(
+                        connection,
+                        isOnce,
+                        api -> lines(api.get("/api/v1/overview"), context.output()));
     }
 
-    private List<String> lines(JsonObject overview) {
-        var output = context.output();
+    /// What `overview` has, safe to print whatever that is.
+    static List<String> lines(JsonObject overview, CliOutput output) {
         var lines = new ArrayList<String>();
         lines.add("jobs      " + counts(overview.object("jobs").orElse(JsonObject.EMPTY)));
         lines.add("a minute  " + rates(overview.object("throughput").orElse(JsonObject.EMPTY)));
@@ -93,15 +96,15 @@ final class TopCommand implements Callable<Integer> {
 
     private static String counts(JsonObject counts) {
         var text = new StringBuilder();
-        counts.members()
-                .forEach((name, value) -> {
-                    if (value instanceof JsonNumber count && count.asDouble() != 0) {
+        counts.members().entrySet().stream()
+                .filter(each ->
+                        each.getValue() instanceof JsonNumber count && count.asDouble() != 0)
+                .limit(MOST_ROWS)
+                .forEach(each ->
                         text.append(text.isEmpty() ? "" : "   ")
-                                .append(value)
+                                .append(CliOutput.cell(each.getValue().toString()))
                                 .append(' ')
-                                .append(name.replace('_', ' '));
-                    }
-                });
+                                .append(CliOutput.cell(each.getKey().replace('_', ' '))));
         return text.isEmpty() ? "none" : text.toString();
     }
 
@@ -155,7 +158,7 @@ final class TopCommand implements Callable<Integer> {
     }
 
     private static String number(JsonObject document, String member) {
-        return document.get(member).map(TopCommand::text).orElse("0");
+        return document.get(member).map(TopCommand::text).map(CliOutput::cell).orElse("0");
     }
 
     private static String text(JsonValue value) {
