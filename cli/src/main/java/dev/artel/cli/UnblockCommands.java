@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 /// The commands with which a person lets a job go on, made from its explanation. What the person has to fill in stands in capitals.
 final class UnblockCommands {
     private static final int MOST = 20;
+    private static final Pattern LIMIT = Pattern.compile("[a-z_]{1,40}");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
 
     private final String job;
@@ -52,7 +53,14 @@ final class UnblockCommands {
                                 command("job", "resolve", job, task, "failed");
                             });
             case "signal" ->
-                    wait.string("signal").ifPresent(name -> command("job", "signal", job, name));
+                    wait.string("signal")
+                            .ifPresent(name -> {
+                                if (isOption(name)) {
+                                    command("job", "signal", List.of(job, name));
+                                } else {
+                                    command("job", "signal", job, name);
+                                }
+                            });
             case "person" -> {
                 command("quarantine", "retry", job);
                 command("quarantine", "release", job);
@@ -62,6 +70,7 @@ final class UnblockCommands {
             case "budget" -> wait.object("missing").ifPresent(this::extend);
             case "child" ->
                     wait.string("child_job_id")
+                            .filter(child -> !isOption(child))
                             .ifPresent(child -> command("job", "explain", child));
             default -> {
                 // nothing that a person does about the job here
@@ -76,7 +85,11 @@ final class UnblockCommands {
                         .toList();
         for (var number : number(wait, member)) {
             for (var choice : choices.isEmpty() ? List.of(anything) : choices) {
-                command("job", act, job, choice, "--number", number);
+                if (isOption(choice)) {
+                    command("job", act, List.of(job, choice), "--number", number);
+                } else {
+                    command("job", act, job, choice, "--number", number);
+                }
             }
         }
     }
@@ -85,6 +98,9 @@ final class UnblockCommands {
         var words = new ArrayList<>(List.of("job", "extend", job));
         missing.members()
                 .forEach((limit, least) -> {
+                    if (!LIMIT.matcher(limit).matches()) {
+                        return;
+                    }
                     words.add("--" + limit.replace('_', '-'));
                     var amount = text(least);
                     words.add(ForeignDecimal.of(amount).signum() == 0 ? "AMOUNT" : amount);
@@ -103,17 +119,38 @@ final class UnblockCommands {
                 .orElse(List.of());
     }
 
+    /// Whether the command line would take a word of others for an option, such as one that sends the token elsewhere.
+    private static boolean isOption(String word) {
+        return word.startsWith("-");
+    }
+
     private void command(String... words) {
         var all = new ArrayList<>(List.of(words));
         all.addAll(selection);
+        add(all);
+    }
+
+    /// With `words` behind all options.
+    private void command(String group, String act, List<String> words, String... options) {
+        var all = new ArrayList<>(List.of(group, act));
+        all.addAll(List.of(options));
+        all.addAll(selection);
+        all.add("--");
+        all.addAll(words);
+        add(all);
+    }
+
+    private void add(List<String> words) {
         commands.add(
                 "artel "
-                        + all.stream()
+                        + words.stream()
                                 .map(UnblockCommands::quoted)
                                 .collect(Collectors.joining(" ")));
     }
 
-    private static String quoted(String word) {
+    /// The command line reads a file in place of a word such as `@name`, and takes `@@name` for that word.
+    private static String quoted(String given) {
+        var word = given.startsWith("@") ? "@" + given : given;
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }
