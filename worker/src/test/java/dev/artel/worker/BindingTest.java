@@ -194,4 +194,48 @@ final class BindingTest {
 
         assertThat(bind(Point.class, Writing.json(point).toString())).isEqualTo(point);
     }
+
+    record Lines(List<Point> lines, Map<String, Point> byName) {}
+
+    /// Trap: a value of a megabyte has 700,000 things that do not fit, each of which takes 250 bytes and is written three times.
+    @Test
+    void ofAValueThatDoesNotFitInManyPlaces_theFirstHundredAreReported_andThatThereAreMore() {
+        var lines = "[" + "{},".repeat(100_000) + "{}]";
+
+        var found =
+                Binding.of(Lines.class)
+                        .mismatches(JsonText.read("{\"lines\":" + lines + "}"), "initial_data");
+
+        assertThat(found)
+                .hasSize(101)
+                .startsWith(
+                        new Mismatch(
+                                "initial_data.lines[0].x",
+                                "expected a whole number of 32 bits, found nothing"))
+                .endsWith(
+                        new Mismatch(
+                                "initial_data.lines[50].x",
+                                "does not fit either; of all that does not, the first 100 are reported"));
+    }
+
+    /// Trap: each of a hundred paths repeats a name of a megabyte.
+    @Test
+    void aNameThatAValueChooses_isShortenedInPaths_andSoIsWhatAnAuthorsCodeRepeats() {
+        var name = "n".repeat(100_000);
+
+        var found =
+                Binding.strict(Lines.class)
+                        .mismatches(
+                                JsonText.read(
+                                        "{\"by_name\":{\"" + name + "\":{}},\"" + name + "\":1}"),
+                                "params");
+
+        var shown = "n".repeat(200) + "... (100000 characters)";
+        assertThat(found)
+                .extracting(Mismatch::path)
+                .containsExactly(
+                        "params.by_name." + shown + ".x",
+                        "params.by_name." + shown + ".y",
+                        "params." + shown);
+    }
 }

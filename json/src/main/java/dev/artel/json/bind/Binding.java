@@ -3,11 +3,11 @@ package dev.artel.json.bind;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Makes Java values of one type from JSON values, and reports of a value that does not fit everything that is wrong.
+/// Makes Java values of one type from JSON values, and reports of a value that does not fit everything that is wrong, up to a hundred
+/// things.
 ///
 /// Types are records of such types, those of `dev.artel.json`, strings, numbers, booleans, enums, [java.time.Instant],
 /// [java.time.Duration], [java.util.Optional], [List] and [java.util.Map] with string keys. A record's component is
@@ -38,19 +38,19 @@ public final class Binding {
     ///
     /// @throws Unfit if it does not fit
     public Object bind(JsonValue value, String path) {
-        var mismatches = new ArrayList<Mismatch>();
+        var mismatches = new Mismatches();
         var bound = shape.read(value, path, mismatches);
         if (bound == null || !mismatches.isEmpty()) {
-            throw new Unfit(mismatches);
+            throw new Unfit(mismatches.all());
         }
         return bound;
     }
 
-    /// Everything that keeps `value`, which stands at `path`, from fitting; empty if it fits.
+    /// Everything that keeps `value`, which stands at `path`, from fitting, up to a hundred things and that there are more; empty if it fits.
     public List<Mismatch> mismatches(JsonValue value, String path) {
-        var mismatches = new ArrayList<Mismatch>();
+        var mismatches = new Mismatches();
         shape.read(value, path, mismatches);
-        return List.copyOf(mismatches);
+        return mismatches.all();
     }
 
     /// What an absent value is taken for; null if it must be there.

@@ -70,10 +70,10 @@ final class RecordShape implements Shape {
     }
 
     @Override
-    public @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches) {
+    public @Nullable Object read(JsonValue value, String path, Mismatches mismatches) {
         if (!(value instanceof JsonObject object)) {
             var found = Shapes.isAbsent(value) ? "nothing" : "JSON " + value.kind();
-            mismatches.add(new Mismatch(path, "expected an object, found " + found));
+            mismatches.add(path, "expected an object, found " + found);
             return null;
         }
         var before = mismatches.size();
@@ -84,11 +84,13 @@ final class RecordShape implements Shape {
         if (refusesUnknown) {
             refuseUnknown(object, path, mismatches);
         }
-        return mismatches.size() == before ? construct(arguments, path, mismatches) : null;
+        return mismatches.size() == before && !mismatches.isFull()
+                ? construct(arguments, path, mismatches)
+                : null;
     }
 
     private static @Nullable Object argument(
-            JsonObject object, Component component, String path, List<Mismatch> mismatches) {
+            JsonObject object, Component component, String path, Mismatches mismatches) {
         var value =
                 object.get(component.name)
                         .or(() -> object.get(component.snake))
@@ -99,27 +101,27 @@ final class RecordShape implements Shape {
         return component.shape.read(value, path + "." + component.snake, mismatches);
     }
 
-    private void refuseUnknown(JsonObject object, String path, List<Mismatch> mismatches) {
+    private void refuseUnknown(JsonObject object, String path, Mismatches mismatches) {
         for (var name : object.names()) {
+            if (mismatches.isFull()) {
+                return;
+            }
             if (components.stream().noneMatch(component -> component.isCalled(name))) {
                 mismatches.add(
-                        new Mismatch(
-                                path + "." + name,
-                                "is not known; there are "
-                                        + components.stream().map(Component::snake).toList()));
+                        Mismatches.path(path, name),
+                        "is not known; there are "
+                                + components.stream().map(Component::snake).toList());
             }
         }
     }
 
     private @Nullable Object construct(
-            @Nullable Object[] arguments, String path, List<Mismatch> mismatches) {
+            @Nullable Object[] arguments, String path, Mismatches mismatches) {
         try {
             return constructor.newInstance(arguments);
         } catch (InvocationTargetException refused) {
             var cause = refused.getCause();
-            mismatches.add(
-                    new Mismatch(
-                            path, String.valueOf((cause == null ? refused : cause).getMessage())));
+            mismatches.add(path, String.valueOf((cause == null ? refused : cause).getMessage()));
             return null;
         } catch (InstantiationException | IllegalAccessException e) {
             throw new IllegalStateException("cannot make a " + type.getName(), e);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// What values of a Java type look like in JSON.
 interface Shape {
     /// The Java value of `value`, which stands at `path`; null if something was added to `mismatches`.
-    @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches);
+    @Nullable Object read(JsonValue value, String path, Mismatches mismatches);
 
     /// The JSON Schema of what fits.
     JsonObject schema();
@@ -31,10 +31,10 @@ interface Shape {
         }
 
         @Override
-        public @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches) {
+        public @Nullable Object read(JsonValue value, String path, Mismatches mismatches) {
             var bound = reading.read(value);
             if (bound == null) {
-                mismatches.add(unexpected(value, path, expected));
+                unexpected(value, path, expected, mismatches);
             }
             return bound;
         }
@@ -43,13 +43,13 @@ interface Shape {
     /// A list; an absent one is empty.
     record Many(Shape element) implements Shape {
         @Override
-        public @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches) {
+        public @Nullable Object read(JsonValue value, String path, Mismatches mismatches) {
             if (!(value instanceof JsonArray array)) {
-                mismatches.add(unexpected(value, path, "an array"));
+                unexpected(value, path, "an array", mismatches);
                 return null;
             }
             var list = new ArrayList<Object>(array.size());
-            for (var i = 0; i < array.size(); i++) {
+            for (var i = 0; i < array.size() && !mismatches.isFull(); i++) {
                 var bound = element.read(array.get(i), path + "[" + i + "]", mismatches);
                 if (bound != null) {
                     list.add(bound);
@@ -72,19 +72,22 @@ interface Shape {
     /// A map; an absent one is empty.
     record ByName(Shape element) implements Shape {
         @Override
-        public @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches) {
+        public @Nullable Object read(JsonValue value, String path, Mismatches mismatches) {
             if (!(value instanceof JsonObject object)) {
-                mismatches.add(unexpected(value, path, "an object"));
+                unexpected(value, path, "an object", mismatches);
                 return null;
             }
             var map = new LinkedHashMap<String, Object>();
-            object.members()
-                    .forEach((key, member) -> {
-                        var bound = element.read(member, path + "." + key, mismatches);
-                        if (bound != null) {
-                            map.put(key, bound);
-                        }
-                    });
+            for (var entry : object.members().entrySet()) {
+                if (mismatches.isFull()) {
+                    break;
+                }
+                var inner = Mismatches.path(path, entry.getKey());
+                var bound = element.read(entry.getValue(), inner, mismatches);
+                if (bound != null) {
+                    map.put(entry.getKey(), bound);
+                }
+            }
             return Collections.unmodifiableMap(map);
         }
 
@@ -103,7 +106,7 @@ interface Shape {
     /// A value that may be absent.
     record Perhaps(Shape element) implements Shape {
         @Override
-        public @Nullable Object read(JsonValue value, String path, List<Mismatch> mismatches) {
+        public @Nullable Object read(JsonValue value, String path, Mismatches mismatches) {
             var bound = element.read(value, path, mismatches);
             return bound == null ? null : Optional.of(bound);
         }
@@ -119,8 +122,9 @@ interface Shape {
         }
     }
 
-    private static Mismatch unexpected(JsonValue value, String path, String expected) {
+    private static void unexpected(
+            JsonValue value, String path, String expected, Mismatches mismatches) {
         var found = value instanceof JsonNull ? "nothing" : "JSON " + value.kind();
-        return new Mismatch(path, "expected " + expected + ", found " + found);
+        mismatches.add(path, "expected " + expected + ", found " + found);
     }
 }

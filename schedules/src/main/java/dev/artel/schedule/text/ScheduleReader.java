@@ -228,6 +228,7 @@ public final class ScheduleReader {
         var most = JobOptions.MOST_LABELS - LABELS_OF_A_SCHEDULE;
         if (object.size() > most) {
             problems.add("labels must have at most " + most + ", had " + object.size());
+            return labels;
         }
         object.members()
                 .forEach((name, value) -> {

@@ -192,6 +192,20 @@ final class ScheduleApiTest {
     }
 
     @Test
+    void tooManyLabels_areNotLookedAtOneByOne() {
+        var labels =
+                IntStream.range(0, 5_000)
+                        .mapToObj("\"l%d\":1"::formatted)
+                        .collect(Collectors.joining(","));
+
+        var answer = alice.send("PUT", NIGHTLY, "{\"labels\":{" + labels + "}}");
+
+        assertThat(answer.detail())
+                .contains("labels must have at most 48, had 5000")
+                .hasSizeLessThan(1_000);
+    }
+
+    @Test
     void oddRequests_areRefused() {
         assertThat(alice.send("PUT", "/api/v1/schedules/a%20b", "{}").status()).isEqualTo(400);
         assertThat(alice.get("/api/v1/schedules?limt=3").text())
