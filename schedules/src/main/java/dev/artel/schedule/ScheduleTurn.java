@@ -7,6 +7,7 @@ import dev.artel.schedule.rules.ScheduleRules;
 import dev.artel.schedule.rules.ScheduleState;
 import dev.artel.schedule.rules.ScheduledRun;
 import dev.artel.schedule.rules.ScheduledRun.Phase;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,9 @@ final class ScheduleTurn {
 
     /// So many jobs are submitted; the next turn goes on, and in between a person may pause the schedule.
     static final int MOST_SUBMISSIONS = 20;
+
+    /// After this time no further one is submitted: each may take seconds, and others wait for the turn.
+    static final Duration LONGEST = Duration.ofSeconds(1);
 
     private final ScheduleDefinition schedule;
     private final ScheduledJobs jobs;
@@ -54,9 +58,11 @@ final class ScheduleTurn {
     boolean run() {
         keep(ScheduleRules.ended(state, ends()));
         var left = MOST_SUBMISSIONS;
+        var end = clock.instant().plus(LONGEST);
         for (var round = 0; round < MOST_ROUNDS; round++) {
             for (var run : state.due(clock.instant())) {
-                if (left == 0 || isStopped.getAsBoolean()) {
+                var isOver = left < MOST_SUBMISSIONS && !clock.instant().isBefore(end);
+                if (left == 0 || isOver || isStopped.getAsBoolean()) {
                     return true;
                 }
                 submit(run);

@@ -1,5 +1,6 @@
 package dev.artel.schedule;
 
+import dev.artel.json.text.FairTurns;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.StoreException;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,8 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs schedules: one thread that waits for the next tick, and a virtual thread for each schedule that is due, a few at once. None
-/// waits for another one. Safe for use by many threads; what a call has answered is durable, and a call waits at most for the turn of its
-/// own schedule.
+/// waits for one of another client, however long that takes: the schedules of a client have half of what others leave, clients take turns, and
+/// each turn ends soon. Safe for use by many threads; what a call has answered is durable, and a call waits at most for the turn of its own
+/// schedule.
 public final class Scheduler implements AutoCloseable {
     /// As many schedules at most.
     public static final int MOST = ScheduleRegister.MOST;
@@ -53,7 +54,9 @@ public final class Scheduler implements AutoCloseable {
     private static final Duration POLL_OF_ENDS = Duration.ofSeconds(15);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
     private static final Duration END = Duration.ofSeconds(10);
-    private static final int AT_ONCE = 16;
+
+    /// How many turns there are at once; those of one client alone are half of them.
+    static final int AT_ONCE = 32;
 
     private final ScheduleRegister register;
     private final ScheduledJobs jobs;
@@ -68,7 +71,7 @@ public final class Scheduler implements AutoCloseable {
     private final ExecutorService turns =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("artel-schedule-", 0).factory());
-    private final Semaphore room = new Semaphore(AT_ONCE, true);
+    private final FairTurns room = new FairTurns(AT_ONCE);
     private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
     private volatile @Nullable Thread thread;
     private volatile Optional<Hold> hold = Optional.empty();
@@ -468,13 +471,11 @@ public final class Scheduler implements AutoCloseable {
     private void begin(Entry entry) {
         entry.isRunning.set(true);
         turns.execute(() -> {
-            room.acquireUninterruptibly();
-            try {
+            try (var _ = room.begin(entry.schedule.job().client())) {
                 attempt(entry);
             } catch (Error error) {
                 fatal.compareAndSet(null, error);
             } finally {
-                room.release();
                 entry.isRunning.set(false);
                 LockSupport.unpark(thread);
             }

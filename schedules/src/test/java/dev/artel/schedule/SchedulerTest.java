@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,19 +40,23 @@ final class SchedulerTest {
     private volatile Instant now = NOW;
     private Scheduler scheduler = Scheduler.open(store, jobs, () -> now);
 
-    /// Holds the submissions of the schedule `slow` until its gate opens.
+    /// Holds the submissions of schedules whose names begin with `slow` until its gate opens.
     private static final class Jobs implements ScheduledJobs {
         final CountDownLatch isHeld = new CountDownLatch(1);
         final CountDownLatch gate = new CountDownLatch(1);
         final CountDownLatch others = new CountDownLatch(40);
         final ConcurrentLinkedQueue<String> submitted = new ConcurrentLinkedQueue<>();
+        final AtomicInteger held = new AtomicInteger();
+        volatile Runnable onSubmission = () -> {};
 
         @Override
         public Outcome submit(ScheduleDefinition schedule, ScheduledRun run) {
-            if (schedule.name().equals("slow")) {
+            if (schedule.name().startsWith("slow")) {
                 isHeld.countDown();
+                held.incrementAndGet();
                 awaitUninterrupted(gate);
             }
+            onSubmission.run();
             submitted.add(schedule.name());
             if (schedule.name().equals("fast")) {
                 others.countDown();
@@ -87,12 +92,16 @@ final class SchedulerTest {
     }
 
     private static ScheduleDefinition schedule(String name, CatchUp catchUp) {
+        return schedule(name, "acme", catchUp);
+    }
+
+    private static ScheduleDefinition schedule(String name, String client, CatchUp catchUp) {
         return new ScheduleDefinition(
                 name,
                 "id-" + name,
                 1,
                 ScheduleDefinition.Origin.API,
-                JobTemplate.of("report", "acme", JsonObject.EMPTY),
+                JobTemplate.of("report", client, JsonObject.EMPTY),
                 new Timing.Interval(Duration.ofSeconds(1), START),
                 RunPolicy.DEFAULTS.withOverlap(Overlap.ALLOW).withCatchUp(catchUp),
                 Optional.empty(),
@@ -150,6 +159,37 @@ final class SchedulerTest {
                 .isPresent();
         assertThat(changing.isAlive()).isTrue();
         assertThat(jobs.submitted("slow")).isZero();
+    }
+
+    /// Trap: the schedules of one client have all turns, each of which submits for minutes.
+    @Test
+    void whileTheSchedulesOfOneClientSubmitSlowly_thoseOfOthersRun() {
+        for (var i = 0; i < 2 * Scheduler.AT_ONCE; i++) {
+            var name = "slow-" + i;
+            var _ = scheduler.write(name, _ -> schedule(name, "eve", CatchUp.ALL));
+        }
+        start(scheduler);
+        while (jobs.held.get() < Scheduler.AT_ONCE / 2) {
+            Thread.onSpinWait();
+        }
+
+        write("fast");
+        awaitUninterrupted(jobs.others);
+
+        assertThat(jobs.held).hasValue(Scheduler.AT_ONCE / 2);
+    }
+
+    /// Trap: each submission takes five seconds, and twenty of them are one turn, for which a person waits who pauses the schedule.
+    @Test
+    void aTurnEndsAfterASecond_andTheNextOneGoesOn() throws InterruptedException {
+        jobs.onSubmission = () -> now = now.plus(ScheduleTurn.LONGEST);
+        holdSlow();
+        var pausing = waiting(() -> scheduler.pause("slow", "ada", Optional.of("enough")));
+
+        jobs.gate.countDown();
+        pausing.join();
+
+        assertThat(jobs.submitted("slow")).isEqualTo(1);
     }
 
     @Test

@@ -1,0 +1,116 @@
+package dev.artel.json.text;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Lets a few things of many peers go on at once: a peer has at most half of the places that the others leave, and those that wait for one
+/// have them by turns of peers, so that one that wants a thousand things at once waits for itself. Safe for use by many threads.
+public final class FairTurns {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// All below are guarded by [#lock].
+    private final FairShares places;
+
+    /// Of each peer those that wait, which are one at least; order: that of the turns.
+    private final SequencedMap<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
+
+    private static final class Waiting {
+        final Condition turn;
+        boolean hasTurn;
+
+        Waiting(Condition turn) {
+            this.turn = turn;
+        }
+    }
+
+    /// @param most how many places there are; one peer alone has half of them
+    public FairTurns(int most) {
+        if (most < 2) {
+            throw new IllegalArgumentException("there must be two places at least, was " + most);
+        }
+        places = new FairShares(most);
+    }
+
+    /// One place, until it is closed, which is done once.
+    @FunctionalInterface
+    public interface Turn extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /// Waits for the turn of `peer`, interrupted or not: what has one ends by itself.
+    public Turn begin(String peer) {
+        lock.lock();
+        try {
+            if (waiting.isEmpty() && places.hasRoom(peer, 1)) {
+                places.take(peer, 1);
+            } else {
+                await(peer);
+            }
+            return () -> end(peer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(String peer) {
+        var mine = new Waiting(lock.newCondition());
+        waiting.computeIfAbsent(peer, _ -> new ArrayDeque<>()).add(mine);
+        grant();
+        while (!mine.hasTurn) {
+            mine.turn.awaitUninterruptibly();
+        }
+    }
+
+    private void end(String peer) {
+        lock.lock();
+        try {
+            places.free(peer, 1);
+            grant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives places to those whose turn it is, as many as there are.
+    private void grant() {
+        for (var next = next(); next != null; next = next()) {
+            var ofPeer = waiting.remove(next);
+            if (ofPeer == null) {
+                throw new IllegalStateException("nothing of " + next + " waits");
+            }
+            var first = ofPeer.removeFirst();
+            if (!ofPeer.isEmpty()) {
+                waiting.put(next, ofPeer);
+            }
+            places.take(next, 1);
+            first.hasTurn = true;
+            first.turn.signal();
+        }
+    }
+
+    /// The first peer that waits and may have a place; null if there is none.
+    private @Nullable String next() {
+        for (var peer : waiting.sequencedKeySet()) {
+            if (places.hasRoom(peer, 1)) {
+                return peer;
+            }
+        }
+        return null;
+    }
+
+    /// How many things wait.
+    public int waiting() {
+        lock.lock();
+        try {
+            return waiting.values().stream().mapToInt(Deque::size).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
