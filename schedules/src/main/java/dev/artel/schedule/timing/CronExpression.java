@@ -3,12 +3,9 @@ package dev.artel.schedule.timing;
 import com.cronutils.model.Cron;
 import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
-import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +31,7 @@ public final class CronExpression {
                     "@monthly", "0 0 1 * *",
                     "@yearly", "0 0 1 1 *",
                     "@annually", "0 0 1 1 *");
-    private static final CronDefinition SYNTAX =
+    static final CronDefinition SYNTAX =
             CronDefinitionBuilder.defineCron()
                     .withSeconds()
                     .and()
@@ -72,12 +69,12 @@ public final class CronExpression {
 
     private final String text;
     private final boolean isEachHour;
-    private final ExecutionTime times;
+    private final CronTimes times;
 
     private CronExpression(String text, boolean isEachHour, Cron cron) {
         this.text = text;
         this.isEachHour = isEachHour;
-        times = ExecutionTime.forCron(cron);
+        times = CronTimes.of(cron);
     }
 
     /// Reads an expression.
@@ -219,11 +216,9 @@ public final class CronExpression {
     /// The first time after `after`; empty if there is none.
     Optional<LocalDateTime> next(LocalDateTime after) {
         try {
-            // Wall-clock times as instants of a clock that never changes.
-            return times.nextExecution(after.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))
-                    .map(time -> time.toLocalDateTime());
+            return times.next(after);
         } catch (DateTimeException _) {
-            // The library counts to a date that there is not, as behind the last year.
+            // There is no date behind the last year.
             return Optional.empty();
         }
     }

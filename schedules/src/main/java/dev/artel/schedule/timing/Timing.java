@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +15,6 @@ public sealed interface Timing {
 
     /// The longest interval.
     Duration LONGEST = Duration.ofDays(3660);
-
-    /// No search looks at more ticks.
-    int MOST_SEARCHED = 200_000;
 
     /// The first tick after `after`; empty if there is none.
     Optional<Instant> next(Instant after);
@@ -81,34 +77,22 @@ public sealed interface Timing {
         return found;
     }
 
-    /// The last `most` ticks after `after` and until `until`, inclusive, oldest first. The search begins near `until`, so that it does not
-    /// depend on how long ago `after` is.
+    /// The last `most` ticks after `after` and until `until`, inclusive, oldest first. The search halves the time behind which there are as many, so
+    /// that it does not depend on how long ago `after` is, nor on how many ticks there are.
     default List<Instant> latest(Instant after, Instant until, int most) {
-        var window = Duration.ofMinutes(1);
-        while (true) {
-            var begin = until.minus(window);
-            var isAll = !begin.isAfter(after);
-            var found = last(isAll ? after : begin, until, most);
-            if (isAll || found.size() >= most) {
-                return found;
+        var behind = after;
+        if (count(behind, until, most) == most) {
+            var too = until;
+            while (behind.plusMillis(1).isBefore(too)) {
+                var middle = behind.plusMillis(Duration.between(behind, too).toMillis() / 2);
+                if (count(middle, until, most) == most) {
+                    behind = middle;
+                } else {
+                    too = middle;
+                }
             }
-            window = window.multipliedBy(4);
         }
-    }
-
-    private List<Instant> last(Instant after, Instant until, int most) {
-        var found = new ArrayDeque<Instant>();
-        var next = next(after);
-        for (var searched = 0;
-                searched < MOST_SEARCHED && next.isPresent() && !next.get().isAfter(until);
-                searched++) {
-            found.add(next.get());
-            if (found.size() > most) {
-                found.remove();
-            }
-            next = next(next.get());
-        }
-        return List.copyOf(found);
+        return between(behind, until, most);
     }
 
     /// How many ticks there are after `after` and until `until`, inclusive; `most` where there are as many or more.

@@ -141,6 +141,21 @@ final class CronExpressionTest {
                 .contains(Instant.parse("2026-01-01T00:03:10Z"));
     }
 
+    /// Trap: a month in which each second is due has millions of ticks, and those before the last ones are looked at.
+    @Test
+    void theLatestTicks_ofATimeWithMillionsOfThem_areFound() {
+        var timing = new Timing.Cron(CronExpression.parse("* * * * 2 *"), ZoneOffset.UTC);
+
+        assertThat(
+                        timing.latest(
+                                Instant.parse("2000-01-01T00:00:00Z"),
+                                Instant.parse("2027-01-01T00:00:00Z"),
+                                2))
+                .containsExactly(
+                        Instant.parse("2026-02-28T23:59:58Z"),
+                        Instant.parse("2026-02-28T23:59:59Z"));
+    }
+
     @Test
     void theLatestTicks_areFoundFromTheEnd_howeverLongAgoTheBeginningIs() {
         var timing =

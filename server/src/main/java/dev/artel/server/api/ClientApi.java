@@ -264,14 +264,14 @@ public final class ClientApi {
         var schedule = prefix + "/schedules/{name}";
         routes.get(prefix + "/schedules", read(schedules::list));
         routes.get(schedule, read(schedules::find));
-        routes.put(schedule, apiAuthenticator.known(schedules::put));
+        routes.put(schedule, change(schedules::put));
         routes.delete(schedule, apiAuthenticator.known(schedules::delete));
         routes.post(schedule + "/pause", apiAuthenticator.known(schedules::pause));
-        routes.post(schedule + "/resume", apiAuthenticator.known(schedules::resume));
+        routes.post(schedule + "/resume", change(schedules::resume));
         routes.post(schedule + "/run", apiAuthenticator.known(schedules::run));
-        routes.post(schedule + "/backfill", apiAuthenticator.known(schedules::backfill));
+        routes.post(schedule + "/backfill", change(schedules::backfill));
         routes.get(schedule + "/runs", read(schedules::runs));
-        routes.get(schedule + "/next", apiAuthenticator.known(schedules::next));
+        routes.get(schedule + "/next", read(schedules::next));
         routes.get(prefix + "/events", apiAuthenticator.known(streams::ofAll));
         routes.get(prefix + "/fleet/events", apiAuthenticator.known(streams::ofFleet));
         routes.get(prefix + "/blueprints", apiAuthenticator.known(blueprints::list));

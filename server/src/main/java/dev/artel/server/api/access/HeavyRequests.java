@@ -28,8 +28,9 @@ public final class HeavyRequests {
         SEARCH("searches", "send fewer at once"),
         /// Of many jobs with one request.
         BULK("requests for many jobs", "send fewer at once"),
-        /// Of one job, which may have a hundred thousand tasks: some changes look at each of them.
-        CHANGE("changes of jobs", "send fewer at once");
+        /// Of one job, which may have a hundred thousand tasks: some changes look at each of them; and of schedules, which may have
+        /// thousands of ticks.
+        CHANGE("changes of jobs or schedules", "send fewer at once");
 
         private final String what;
         private final String advice;
