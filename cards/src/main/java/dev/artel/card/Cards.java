@@ -5,6 +5,7 @@ import dev.artel.card.compile.CardMemory;
 import dev.artel.card.plan.CardPlan;
 import dev.artel.card.read.CardProblems;
 import dev.artel.card.read.CardReader;
+import dev.artel.card.read.CardRoom;
 import dev.artel.card.read.CardSecrets;
 import dev.artel.card.read.ParsedCard;
 import dev.artel.json.JsonMemory;
@@ -47,18 +48,25 @@ public final class Cards {
     /// As [#read(String, String)], of a card that was taken up earlier: bounds that came later do not hold for it.
     public static CardReport readKept(String text, String revision) {
         var problems = new CardProblems();
-        return read(CardReader.readKept(text, problems), Optional.of(revision), text, problems);
+        try (var _ = CardRoom.take(text)) {
+            return read(CardReader.readKept(text, problems), Optional.of(revision), text, problems);
+        }
     }
 
     /// What running `card` with `input` comes to, as far as the two show it; nothing of it is run.
     public static CardPlan plan(Card card, JsonObject input) {
-        var parsed = CardReader.readKept(card.text(), new CardProblems());
-        return CardPlan.of(parsed.orElseThrow(), input);
+        try (var _ = CardRoom.take(card.text())) {
+            var parsed = CardReader.readKept(card.text(), new CardProblems());
+            return CardPlan.of(parsed.orElseThrow(), input);
+        }
     }
 
     /// The names of the secrets that `card` and the cards inside it name, each once.
     public static SequencedSet<String> secrets(Card card) {
-        return CardSecrets.of(CardReader.readKept(card.text(), new CardProblems()).orElseThrow());
+        try (var _ = CardRoom.take(card.text())) {
+            var parsed = CardReader.readKept(card.text(), new CardProblems());
+            return CardSecrets.of(parsed.orElseThrow());
+        }
     }
 
     /// The JSON Schema of cards (draft 2020-12), from which editors complete and check them. It refuses keys that are not known, of which [#read] warns;
@@ -75,11 +83,13 @@ public final class Cards {
 
     private static CardReport read(String text, Optional<String> revision, boolean isForeign) {
         var problems = new CardProblems();
-        var parsed = CardReader.read(text, problems);
-        if (isForeign) {
-            parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
+        try (var _ = CardRoom.take(text)) {
+            var parsed = CardReader.read(text, problems);
+            if (isForeign) {
+                parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
+            }
+            return read(parsed, revision, text, problems);
         }
-        return read(parsed, revision, text, problems);
     }
 
     private static CardReport read(
@@ -109,7 +119,8 @@ public final class Cards {
                                 JsonMemory.string(text) + CardMemory.of(parsed)));
     }
 
-    private static String digest(String text) {
+    /// SHA-256 of the text of a card, in lower-case hexadecimal: that of [Card#digest], without reading it.
+    public static String digest(String text) {
         try {
             var sha = MessageDigest.getInstance("SHA-256");
             return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));

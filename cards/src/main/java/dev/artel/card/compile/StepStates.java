@@ -4,6 +4,7 @@ import dev.artel.card.CardProblem;
 import dev.artel.card.read.CardDurations;
 import dev.artel.card.read.CardProblems;
 import dev.artel.card.read.CardReader;
+import dev.artel.card.read.CardRoom;
 import dev.artel.card.read.CardSecrets;
 import dev.artel.card.read.CardVariables;
 import dev.artel.card.step.CardLoop;
@@ -279,38 +280,43 @@ final class StepStates {
                                                 + most
                                                 + " characters");
                             }
-                            var problems = new CardProblems();
-                            var parsed = CardReader.read(text, problems);
-                            parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
-                            if (parsed.isPresent() && !problems.hasErrors()) {
-                                var _ =
-                                        CardCompiler.compile(
-                                                parsed.get(), parsed.get().version(), problems);
-                            }
-                            if (problems.hasErrors()) {
-                                throw new UnfitValue(
-                                        "the card of the plan cannot be run:\n"
-                                                + problems.inOrder().stream()
-                                                        .map(CardProblem::toString)
-                                                        .collect(Collectors.joining("\n")));
-                            }
-                            var secrets = CardSecrets.of(parsed.orElseThrow());
-                            if (!secrets.isEmpty()) {
-                                throw new UnfitValue(
-                                        "the card of the plan names secrets ("
-                                                + String.join(", ", secrets)
-                                                + "), and only cards that an operator takes up may; have it run one of"
-                                                + " those as a subprocess");
-                            }
-                            var notAllowed = ReplanCheck.problems(step, parsed.orElseThrow());
-                            if (!notAllowed.isEmpty()) {
-                                throw new UnfitValue(
-                                        "the card of the plan may not do all of that:\n"
-                                                + String.join("\n", notAllowed));
+                            try (var _ = CardRoom.take(text)) {
+                                checkPlan(step, text);
                             }
                             return Action.replaceDefinition(text);
                         }),
                 failed);
+    }
+
+    /// @throws UnfitValue if `text` is no card, or one with which a job may not go on after `step`
+    private static void checkPlan(CardStep.Replan step, String text) {
+        var problems = new CardProblems();
+        var parsed = CardReader.read(text, problems);
+        parsed.ifPresent(card -> CardMemory.checkForeign(card, problems));
+        if (parsed.isPresent() && !problems.hasErrors()) {
+            var _ = CardCompiler.compile(parsed.get(), parsed.get().version(), problems);
+        }
+        if (problems.hasErrors()) {
+            throw new UnfitValue(
+                    "the card of the plan cannot be run:\n"
+                            + problems.inOrder().stream()
+                                    .map(CardProblem::toString)
+                                    .collect(Collectors.joining("\n")));
+        }
+        var secrets = CardSecrets.of(parsed.orElseThrow());
+        if (!secrets.isEmpty()) {
+            throw new UnfitValue(
+                    "the card of the plan names secrets ("
+                            + String.join(", ", secrets)
+                            + "), and only cards that an operator takes up may; have it run one of"
+                            + " those as a subprocess");
+        }
+        var notAllowed = ReplanCheck.problems(step, parsed.orElseThrow());
+        if (!notAllowed.isEmpty()) {
+            throw new UnfitValue(
+                    "the card of the plan may not do all of that:\n"
+                            + String.join("\n", notAllowed));
+        }
     }
 
     void pause(CardStep.Pause step, Place place) {

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -22,6 +23,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /// Reads one document of YAML 1.2, in which JSON is contained: plain values alone, never Java objects. Anchors are allowed as long as they do not make the
@@ -32,6 +36,9 @@ public final class YamlReader {
 
     /// The most values of a text, those of repeated anchors included.
     public static final int MOST_VALUES = 100_000;
+
+    /// The most nodes of a text before anchors are repeated: a value may have a key.
+    public static final int MOST_NODES = 2 * MOST_VALUES;
 
     /// The most characters of the values and keys of a text, those of repeated anchors included.
     public static final int MOST_CHARACTERS = 2 * LONGEST_TEXT;
@@ -69,7 +76,8 @@ public final class YamlReader {
                             .setCodePointLimit(LONGEST_TEXT)
                             .setMaxAliasesForCollections(1_000)
                             .build();
-            var composed = new Compose(settings).composeString(text);
+            var events = new ParserImpl(settings, new StreamReader(settings, text));
+            var composed = new Composer(settings, new Counted(events)).getSingleNode();
             return composed.flatMap(node -> node(node, 0));
         } catch (MarkedYamlEngineException broken) {
             problem(
@@ -103,6 +111,75 @@ public final class YamlReader {
         }
     }
 
+    /// Events of a text before anything is made of them, up to a bound: each may be two characters long, and becomes a node of hundreds of bytes.
+    private static final class Counted implements Parser {
+        private final Parser events;
+        private int nodes;
+        private int open;
+
+        Counted(Parser events) {
+            this.events = events;
+        }
+
+        @Override
+        public boolean checkEvent(Event.ID choice) {
+            return events.checkEvent(choice);
+        }
+
+        @Override
+        public Event peekEvent() {
+            return events.peekEvent();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return events.hasNext();
+        }
+
+        @Override
+        public Event next() {
+            var event = events.next();
+            switch (event.getEventId()) {
+                case Scalar, Alias -> node(event);
+                case SequenceStart, MappingStart -> {
+                    node(event);
+                    open++;
+                }
+                case SequenceEnd, MappingEnd -> open--;
+                default -> {
+                    // no node begins or ends
+                }
+            }
+            return event;
+        }
+
+        private void node(Event event) {
+            nodes++;
+            if (open > DEEPEST) {
+                throw tooDeep(position(event));
+            }
+            if (nodes > MOST_NODES) {
+                throw tooMany(position(event));
+            }
+        }
+
+        private static TextPosition position(Event event) {
+            return event.getStartMark().map(YamlReader::position).orElse(TextPosition.START);
+        }
+    }
+
+    private static TooMuch tooDeep(TextPosition at) {
+        return new TooMuch(at, "values are nested too deep; the most is " + DEEPEST);
+    }
+
+    private static TooMuch tooMany(TextPosition at) {
+        return new TooMuch(
+                at,
+                "the text has more than "
+                        + MOST_VALUES
+                        + " values, those of repeated anchors included");
+    }
+
     private void problem(TextPosition at, String message) {
         problems.add(new YamlProblem(at, message));
     }
@@ -122,15 +199,11 @@ public final class YamlReader {
             return Optional.empty();
         }
         if (depth > DEEPEST) {
-            throw new TooMuch(at, "values are nested too deep; the most is " + DEEPEST);
+            throw tooDeep(at);
         }
         values++;
         if (values > MOST_VALUES) {
-            throw new TooMuch(
-                    at,
-                    "the text has more than "
-                            + MOST_VALUES
-                            + " values, those of repeated anchors included");
+            throw tooMany(at);
         }
         return switch (node) {
             case MappingNode mapping -> Optional.of(mapping(mapping, at, depth));
