@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one thread that appends: it commits whatever waits (group commit). A platform thread, since the store's
-/// native calls would pin a virtual one.
+/// The one thread that appends: it commits whatever waits (group commit), of what costs the store much a little with each commit. A platform
+/// thread, since the store's native calls would pin a virtual one.
 ///
 /// The queue holds at most one entry for each job in memory.
 final class StoreWriter implements AutoCloseable {
@@ -43,6 +43,10 @@ final class StoreWriter implements AutoCloseable {
     private final Vitals vitals;
     private final Vitals.Heart heart;
     private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
+
+    /// Of the thread.
+    private final HeavyAppends<Entry> heavy = new HeavyAppends<>();
+
     private final LongAdder appends = new LongAdder();
     private final LongAdder commits = new LongAdder();
     private final Thread thread;
@@ -150,12 +154,16 @@ final class StoreWriter implements AutoCloseable {
 
     private void run() {
         var batch = new ArrayList<Entry>();
-        while (!closed || !queue.isEmpty()) {
+        while (!closed || !queue.isEmpty() || !heavy.isEmpty()) {
             try {
-                var first = queue.poll(200, TimeUnit.MILLISECONDS);
+                var first = heavy.isEmpty() ? queue.poll(200, TimeUnit.MILLISECONDS) : queue.poll();
                 if (first != null) {
                     batch.add(first);
                     queue.drainTo(batch, MAX_BATCH - 1);
+                    batch.removeIf(this::isSetAside);
+                }
+                batch.addAll(heavy.take());
+                if (!batch.isEmpty()) {
                     appendAll(batch);
                 } else if (full) {
                     tryRoom();
@@ -170,6 +178,16 @@ final class StoreWriter implements AutoCloseable {
                 batch.clear();
             }
         }
+    }
+
+    /// Whether it costs much, and waits for its turn.
+    private boolean isSetAside(Entry entry) {
+        var weight = HeavyAppends.weight(entry.append());
+        if (weight == 0) {
+            return false;
+        }
+        heavy.add(entry.append().row().client(), entry, weight);
+        return true;
     }
 
     /// The job whose events are the most, which may have been too many.
@@ -217,7 +235,7 @@ final class StoreWriter implements AutoCloseable {
             commits.increment();
             appends.add(entries.size());
             leaveFull();
-            idle = entries.size() == 1 && queue.isEmpty();
+            idle = entries.size() == 1 && queue.isEmpty() && heavy.isEmpty();
             return answered(entries, results);
         } catch (StoreException.StoreFull noRoom) {
             return afterFull(entries, noRoom);

@@ -118,6 +118,67 @@ final class StoreWriterTest {
         }
     }
 
+    /// Trap: the labels of a thousand jobs are indexed in one commit when they are closed, and nothing of others becomes durable for seconds.
+    @Test
+    void appendsWhoseLabelsAreIndexed_goAFewWithEachCommit_byTurnsOfClients() throws Exception {
+        try (var writer = new StoreWriter(disk.store())) {
+            disk.hold();
+            var first = write(writer, "first");
+            await().until(disk.gate::hasQueuedThreads);
+            var outcomes = new ArrayList<CompletableFuture<Outcome>>();
+            for (var i = 0; i < 10; i++) {
+                outcomes.add(write(writer, labelled("eve-" + i, "eve")));
+            }
+            outcomes.add(write(writer, labelled("bob", "bob")));
+            outcomes.add(write(writer, "light"));
+            disk.release();
+            assertThat(first.get(Await.seconds(), TimeUnit.SECONDS))
+                    .isEqualTo(new Outcome.Durable());
+            for (var outcome : outcomes) {
+                assertThat(outcome.get(Await.seconds(), TimeUnit.SECONDS))
+                        .isEqualTo(new Outcome.Durable());
+            }
+        }
+
+        assertThat(disk.attempts.stream().map(StoreWriterTest::ids).skip(1))
+                .containsExactly(
+                        List.of("light", "eve-0", "bob"),
+                        List.of("eve-1", "eve-2"),
+                        List.of("eve-3", "eve-4"),
+                        List.of("eve-5", "eve-6"),
+                        List.of("eve-7", "eve-8"),
+                        List.of("eve-9"));
+    }
+
+    private static List<String> ids(List<Append> appends) {
+        return appends.stream().map(append -> append.row().id().value()).toList();
+    }
+
+    /// With labels of half as many characters as go with one commit.
+    private static Append labelled(String job, String client) {
+        var append = append(job);
+        var row = append.row();
+        var labels = new LinkedHashMap<String, String>();
+        labels.put("note", "x".repeat(HeavyAppends.MOST / 2));
+        return new Append(
+                append.stream(),
+                append.expected(),
+                append.events(),
+                new JobRow(
+                        row.id(),
+                        row.blueprint(),
+                        client,
+                        row.state(),
+                        row.status(),
+                        row.closed(),
+                        row.priority(),
+                        labels,
+                        row.submitted(),
+                        row.updated(),
+                        row.error(),
+                        row.parent()));
+    }
+
     @Test
     void anEntryThatBreaksTheStore_failsNoOther() throws Exception {
         disk.poison = "b";
@@ -165,8 +226,12 @@ final class StoreWriterTest {
     }
 
     private static CompletableFuture<Outcome> write(StoreWriter writer, String job) {
+        return write(writer, append(job));
+    }
+
+    private static CompletableFuture<Outcome> write(StoreWriter writer, Append append) {
         var outcome = new CompletableFuture<Outcome>();
-        writer.write(append(job), outcome::complete);
+        writer.write(append, outcome::complete);
         return outcome;
     }
 
