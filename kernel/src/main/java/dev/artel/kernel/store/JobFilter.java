@@ -110,6 +110,6 @@ public record JobFilter(
             return true;
         }
         var words = SearchTerms.of(text.get());
-        return !words.isEmpty() && SearchTerms.of(SearchTerms.searched(row)).containsAll(words);
+        return !words.isEmpty() && SearchTerms.areIn(words, SearchTerms.searched(row));
     }
 }

@@ -27,6 +27,27 @@ public final class SearchTerms {
         return words;
     }
 
+    /// Whether all of `words`, in lower case, are among those of `text`. Of no other word anything is made.
+    public static boolean areIn(SequencedSet<String> words, String text) {
+        var missing = new LinkedHashSet<>(words);
+        // No word is shorter in lower case.
+        var longest = words.stream().mapToInt(String::length).max().orElse(0);
+        var at = 0;
+        while (at < text.length() && !missing.isEmpty()) {
+            var begin = at;
+            while (at < text.length() && Character.isLetterOrDigit(text.codePointAt(at))) {
+                at += Character.charCount(text.codePointAt(at));
+            }
+            if (at > begin && at - begin <= longest) {
+                missing.remove(text.substring(begin, at).toLowerCase(Locale.ROOT));
+            }
+            if (at == begin) {
+                at += Character.charCount(text.codePointAt(at));
+            }
+        }
+        return missing.isEmpty();
+    }
+
     /// What is searched of `row`; empty for most jobs.
     public static String searched(JobRow row) {
         var text = new StringBuilder(row.error().orElse(""));

@@ -27,6 +27,9 @@ final class Listing {
     /// How many jobs a page may look at, beyond those that it leaves out.
     private static final int LOOKED_AT = 2_000;
 
+    /// How many characters of errors and labels a page may search, beyond those of one job: they are split into words while others wait for the connection.
+    static final int MOST_SEARCHED = 1 << 20;
+
     /// So few jobs are better looked at than those of any other index.
     private static final int FEW = 2_000;
 
@@ -259,14 +262,17 @@ final class Listing {
                         + " DESC LIMIT "
                         + most;
         var found = places(walk, chosen, looked);
-        return found.size() > query.offset() + query.limit()
-                ? new Found(found, OptionalLong.empty())
-                : new Found(found, lowest(walk, chosen, looked, most));
+        return found.lowest().isPresent() || found.places().size() > query.offset() + query.limit()
+                ? found
+                : new Found(found.places(), lowest(walk, chosen, looked, most));
     }
 
     /// Those that a page leaves out cost no more than their places.
-    private List<Long> places(Walk walk, SqlConditions chosen, String looked) throws SQLException {
-        var hasWords = filter.text().isPresent();
+    ///
+    /// @return with the last one where enough was searched
+    private Found places(Walk walk, SqlConditions chosen, String looked) throws SQLException {
+        var words = filter.text().map(SearchTerms::of);
+        var hasWords = words.isPresent();
         var sql =
                 "SELECT "
                         + (hasWords ? "*" : "place")
@@ -281,17 +287,29 @@ final class Listing {
         var column = hasWords ? JobRows.NEXT_COLUMN : 1;
         var listed = new ArrayList<Long>();
         var wanted = query.offset() + query.limit() + 1;
+        var searched = 0L;
         try (var statement = connection.prepareStatement(sql)) {
             walk.rest().set(statement, chosen.set(statement, 1));
             try (var found = statement.executeQuery()) {
                 while (listed.size() < wanted && found.next()) {
-                    if (!hasWords || filter.hasTheWords(JobRows.read(found))) {
-                        listed.add(found.getLong(column));
+                    var place = found.getLong(column);
+                    if (words.isEmpty()) {
+                        listed.add(place);
+                        continue;
+                    }
+                    var text = SearchTerms.searched(JobRows.read(found));
+                    if (SearchTerms.areIn(words.get(), text)) {
+                        listed.add(place);
+                    }
+                    searched += text.length();
+                    // What is left out is counted, and must have been looked at.
+                    if (searched > MOST_SEARCHED && query.offset() == 0) {
+                        return new Found(listed, OptionalLong.of(place));
                     }
                 }
             }
         }
-        return listed;
+        return new Found(listed, OptionalLong.empty());
     }
 
     /// Where a walk that did not find enough has stopped.
