@@ -85,7 +85,7 @@ final class AgentNamesTest {
         }
     }
 
-    /// Trap: whoever may publish on the exchange is any worker, whatever token that has.
+    /// Trap: each account that may publish on the exchange is any worker, whatever token that has.
     @Test
     void namesThatAreProvedElsewhere_areNotTakenFromTheBus() throws Exception {
         await("the worker of the orchestrator is there")

@@ -16,7 +16,6 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
-import dev.artel.json.text.JsonText;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
@@ -87,25 +86,6 @@ final class ReplayTest {
 
     private String status(String job) {
         return client.get("/api/v1/jobs/" + job).object().string("status").orElseThrow();
-    }
-
-    /// Trap: a history that somebody sends has commands for the terminal, or a line that looks like the result.
-    @Test
-    void aHistoryThatCommandsTheTerminal_isShownAsText() throws Exception {
-        var saved = folder.resolve("job.json");
-        assertThat(replay(job(), Optional.of(saved), ReplayTest::code)).isTrue();
-        var history = (JsonObject) JsonText.read(Files.readAllBytes(saved));
-        Files.write(
-                saved,
-                JsonText.write(
-                        history.with("job_id", JsonValue.of("x\u001b[2Jy\nfits: all, job z"))));
-        out.reset();
-
-        assertThat(replay(saved.toString(), Optional.empty(), ReplayTest::code)).isTrue();
-
-        assertThat(out.toString(UTF_8))
-                .isEqualTo(
-                        "fits: trip version 1, job x\ufffd[2Jy fits: all, job z: after 3 requests it waits for [signal paid]\n");
     }
 
     @Test
