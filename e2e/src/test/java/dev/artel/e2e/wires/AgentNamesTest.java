@@ -5,6 +5,7 @@ import static dev.artel.e2e.wires.WireNode.WORKER;
 import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -73,6 +74,12 @@ final class AgentNamesTest {
         factory.setAutomaticRecoveryEnabled(false);
         connection = factory.newConnection("test");
         channel = connection.createChannel();
+        // What is sent before the queues are bound reaches nobody.
+        await("an agent is heard")
+                .until(() -> {
+                    register("first");
+                    return node.wire("first").equals("mindbus");
+                });
     }
 
     @AfterEach
@@ -143,13 +150,15 @@ final class AgentNamesTest {
     }
 
     private void register(String name) throws IOException {
-        var uid = UUID.randomUUID().toString();
         var passport =
                 JsonObject.builder()
                         .put(
                                 "metadata",
                                 JsonObject.of(
-                                        "uid", new JsonString(uid), "name", new JsonString(name)))
+                                        "uid",
+                                        new JsonString("process-1"),
+                                        "name",
+                                        new JsonString(name)))
                         .put(
                                 "spec",
                                 JsonObject.of(
@@ -169,6 +178,9 @@ final class AgentNamesTest {
                         .put("data", (JsonValue) data)
                         .build();
         channel.basicPublish(
-                node.exchange(), "evt.node.registered", null, JsonText.write(envelope));
+                node.exchange(),
+                "evt.node.registered",
+                new AMQP.BasicProperties.Builder().contentType("application/json").build(),
+                JsonText.write(envelope));
     }
 }

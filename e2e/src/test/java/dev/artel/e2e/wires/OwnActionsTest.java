@@ -249,8 +249,8 @@ final class OwnActionsTest {
                             "PUSH/1".getBytes(US_ASCII),
                             "READY".getBytes(US_ASCII),
                             JsonText.write(ready));
-            for (var frame : frames) {
-                socket.send(frame, frame == frames.getLast() ? 0 : ZMQ.SNDMORE);
+            for (var i = 0; i < frames.size(); i++) {
+                socket.send(frames.get(i), i == frames.size() - 1 ? 0 : ZMQ.SNDMORE);
             }
             var answer = new StringBuilder();
             do {

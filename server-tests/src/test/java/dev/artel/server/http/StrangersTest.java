@@ -18,23 +18,15 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
 import dev.artel.server.samples.SampleBlueprints;
-import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,8 +47,6 @@ final class StrangersTest {
                     "/skills/call");
 
     @TempDir private static Path folder;
-
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private static ArtelNode node;
 
@@ -168,84 +158,6 @@ final class StrangersTest {
 
             assertThat(refused.detail()).contains("too many tokens from");
         }
-    }
-
-    /// Trap: the bound for wrong tokens holds for requests, and a WebSocket tries them as fast as it connects.
-    @Test
-    void wrongTokensOfWebSockets_haveToWaitWhenTheyAreTooMany() throws Exception {
-        try (var second =
-                ArtelNode.start(
-                        TestNodes.CONFIG.withData(folder.resolve("sockets")),
-                        SampleBlueprints.all())) {
-            var root = "ws://" + second.uri().getAuthority();
-            for (var path : List.of("/ws/worker", "/_worker/ws/w")) {
-                assertThat(upgradeStatus(root + path)).as(path).isEqualTo(401);
-            }
-            assertThat(closedAfterRegistration(root)).isEqualTo("Authentication failed");
-            var stranger = new TestClient(second.uri(), "Authorization", "Bearer no-token-of-ours");
-
-            for (var path : List.of("/ws/worker", "/_worker/ws/w")) {
-                awaitSlower(path, stranger, () -> upgradeStatus(root + path) == 429);
-            }
-            awaitSlower(
-                    "a registration",
-                    stranger,
-                    () -> closedAfterRegistration(root).equals("Try again later"));
-        }
-    }
-
-    /// Waits for `isSlower` behind as many wrong tokens as there may be: some are let through each second.
-    private static void awaitSlower(String what, TestClient stranger, Callable<Boolean> isSlower) {
-        await(what + " has to wait")
-                .until(() -> {
-                    var isBeyond = false;
-                    for (var tries = 0; tries < 1_000 && !isBeyond; tries++) {
-                        isBeyond = stranger.get("/_worker/workers/w/tasks/next").status() == 429;
-                    }
-                    return isSlower.call();
-                });
-    }
-
-    /// How a WebSocket with a wrong token is answered.
-    private static int upgradeStatus(String uri) throws Exception {
-        try {
-            HTTP.newWebSocketBuilder()
-                    .header("Authorization", "Bearer no-token-of-ours")
-                    .buildAsync(URI.create(uri), new WebSocket.Listener() {})
-                    .get()
-                    .abort();
-            return 101;
-        } catch (ExecutionException refused) {
-            if (refused.getCause() instanceof WebSocketHandshakeException handshake) {
-                return handshake.getResponse().statusCode();
-            }
-            throw refused;
-        }
-    }
-
-    /// Why a WebSocket ends whose worker registers with a wrong token.
-    private static String closedAfterRegistration(String root) throws Exception {
-        var closed = new CompletableFuture<String>();
-        HTTP.newWebSocketBuilder()
-                .buildAsync(
-                        URI.create(root + "/ws/worker"),
-                        new WebSocket.Listener() {
-                            @Override
-                            public @Nullable CompletionStage<?> onClose(
-                                    WebSocket from, int code, String reason) {
-                                closed.complete(reason);
-                                return null;
-                            }
-                        })
-                .get()
-                .sendText(
-                        """
-                        {"type":"worker_registration","workerId":"w","workerName":"W","authToken":"no-token-of-ours",
-                         "capabilities":{"models":[{"modelId":"echo"}],"maxConcurrentRequests":2}}
-                        """,
-                        true)
-                .get();
-        return closed.get(Await.seconds(), TimeUnit.SECONDS);
     }
 
     /// Trap: `HEAD` is answered 200 wherever there is a `GET`, without a look at the token or at what it is about.
