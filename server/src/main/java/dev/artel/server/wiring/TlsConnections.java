@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// Handshakes go on a few at once, and addresses take turns; what they compute is done by threads that no request needs. A connection reads
 /// what has come for its handshake when it is its turn, so that those that wait take no buffers.
 final class TlsConnections extends SslConnectionFactory {
-    /// A handshake has a dozen, and those who write terabytes change their keys some times.
-    static final int MOST_WITHOUT_DATA = 1_000;
-
     private final TlsHandshakes handshakes = new TlsHandshakes();
     private final HandshakeTurns turns = new HandshakeTurns();
     private final HandshakeTasks tasks = new HandshakeTasks();
@@ -74,7 +71,7 @@ final class TlsConnections extends SslConnectionFactory {
         private volatile boolean isHandshakeOver;
 
         /// Of the thread that reads: there is one at a time, and Jetty hands the connection on between them.
-        private int withoutData;
+        private final EmptyRecords withoutData = new EmptyRecords();
 
         BoundedConnection(
                 ByteBufferPool buffers,
@@ -144,11 +141,14 @@ final class TlsConnections extends SslConnectionFactory {
                     throw new SSLException(
                             "the handshakes that are under way take all the memory that there is for those of this address; connect later");
                 }
-                if (!isIncomplete && ++withoutData > MOST_WITHOUT_DATA) {
+                if (!isIncomplete
+                        && !withoutData.hasRoomFor(result.bytesConsumed(), !isHandshakeOver)) {
                     throw new SSLException(
                             "the peer has sent more than "
-                                    + MOST_WITHOUT_DATA
-                                    + " records without data; connect anew");
+                                    + EmptyRecords.MOST
+                                    + " records without data, or "
+                                    + EmptyRecords.MOST_BYTES
+                                    + " bytes of them; connect anew");
                 }
             }
             return result;
