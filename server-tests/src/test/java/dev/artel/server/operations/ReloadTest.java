@@ -136,7 +136,7 @@ final class ReloadTest {
             var rest =
                     "\nwebhooks.subscriptions.on-call.secret: "
                             + SECRET
-                            + "\nwebhooks.first-pause: 10ms\nwebhooks.longest-pause: 10ms\nwebhooks.attempts: 1000000\n";
+                            + "\nwebhooks.first-pause: 100ms\nwebhooks.longest-pause: 100ms\nwebhooks.attempts: 1000\n";
             settings("webhooks.subscriptions.on-call.url: " + before.url() + rest);
             try (var node = start()) {
                 var client = TestClient.of(node);
