@@ -3,10 +3,12 @@ package dev.artel.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.artel.json.JsonObject;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,30 @@ final class LoginTest extends BrowserTestCase {
         page.evaluate("location.hash = '" + link.substring(link.indexOf('#')) + "'");
         page.locator("[data-test=log-in]").click();
         assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isVisible();
+    }
+
+    /// Trap: a page of others has the look at the session refused, by asking for it too often, and their link logs in without a question.
+    @Test
+    void aLink_logsNobodyIn_whereItIsNotKnownWhoIsIn() {
+        for (var status : List.of(429, 408)) {
+            var page = stranger(Look.LIGHT);
+            page.route(
+                    "**/ui/session",
+                    route -> {
+                        if (route.request().method().equals("GET")) {
+                            route.fulfill(
+                                    new Route.FulfillOptions().setStatus(status).setBody("{}"));
+                        } else {
+                            route.resume();
+                        }
+                    });
+
+            page.navigate(link());
+
+            assertThat(page.locator("#app h1, #app h2").first()).isVisible();
+            assertThat(page.getByRole(AriaRole.HEADING).getByText("Overview")).isHidden();
+            assertThat(page.context().cookies()).isEmpty();
+        }
     }
 
     /// Trap: a link that is worth nothing, opened in a page that is logged in, logs the person out.

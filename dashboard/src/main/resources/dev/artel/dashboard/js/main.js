@@ -35,8 +35,11 @@ function App() {
       setState({ isReady: true, session: null, isLinkOver: true, problem: problem.status === 401 ? null : problem });
     }
   };
-  // Nor as the first one: the maker of the link would see what the person does.
-  const isOut = () => currentSession().then(() => false, (problem) => problem.status === 401);
+  // Nor as the first one: the maker of the link would see what the person does. Where it is not known who is in, the link is not used.
+  const isOut = () => currentSession().then(() => false, (problem) => {
+    if (problem.status === 401) return true;
+    throw problem;
+  });
   const begin = useCallback(async (code) => {
     try {
       if (code && await isOut()) {

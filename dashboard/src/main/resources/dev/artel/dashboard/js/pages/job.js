@@ -42,7 +42,7 @@ export default function Job({ id, route }) {
   const live = useStreamOf(path, job.data, isLive, refresh);
   if (!job.data) {
     if (!job.problem) return html`<${Loading} rows=${8} />`;
-    return job.problem.status === 404 ? html`<${Empty} icon="search" title="There is no such job" command=${`./artel job get ${id}`}>It may have been deleted after its time, or it belongs to another client. <a href=${to(["jobs"])}>All jobs</a></${Empty}>`
+    return job.problem.status === 404 ? html`<${Empty} icon="search" title="There is no such job" command="./artel job list">It may have been deleted after its time, or it belongs to another client. <a href=${to(["jobs"])}>All jobs</a></${Empty}>`
       : html`<${ProblemNote} problem=${job.problem} retry=${job.reload} />`;
   }
   const one = job.data;
