@@ -37,13 +37,22 @@ public final class CoordinatorCore {
     /// The time of the last tick, or of the first input before there was one; null before that.
     private @Nullable Instant ticked;
 
-    /// A coordinator without anything on it.
+    /// A coordinator without anything on it, in whose queues any number of tasks may wait.
     ///
     /// @param freshTerm how long a lease lives until its worker first renews it
     /// @param random mints lease tokens and jitter
     public CoordinatorCore(Duration freshTerm, RandomGenerator random) {
+        this(freshTerm, random, Integer.MAX_VALUE);
+    }
+
+    /// A coordinator without anything on it.
+    ///
+    /// @param freshTerm how long a lease lives until its worker first renews it
+    /// @param random mints lease tokens and jitter
+    /// @param mostQueued how many tasks may wait for workers; see [DispatchCore]
+    public CoordinatorCore(Duration freshTerm, RandomGenerator random, int mostQueued) {
         this.random = random;
-        dispatch = new DispatchCore(random);
+        dispatch = new DispatchCore(random, mostQueued);
         questions = dispatch.questions();
         leases = new LeaseCore(freshTerm);
     }
@@ -70,6 +79,11 @@ public final class CoordinatorCore {
         @Override
         public void grant(JobId job, JobCommand.Grant grant) {
             accept(new CoordinatorOutput.Command(job, grant));
+        }
+
+        @Override
+        public void again(JobId job) {
+            accept(new CoordinatorOutput.Again(job));
         }
 
         @Override

@@ -22,6 +22,9 @@ public sealed interface CoordinatorOutput {
     /// Give a job a command; no caller waits for the answer.
     record Command(JobId job, JobCommand command) implements CoordinatorOutput {}
 
+    /// Ask a job again for all that it asks for; no caller waits for the answer, and the same comes again until it is there.
+    record Again(JobId job) implements CoordinatorOutput {}
+
     /// The answer to [CoordinatorInput.Reserve]; the grants of some of the offers, or of none.
     record Reserved(JobId job, List<JobCommand.Grant> grants) implements CoordinatorOutput {}
 
@@ -71,6 +74,7 @@ public sealed interface CoordinatorOutput {
     default Optional<JobId> about() {
         return switch (this) {
             case Command(var job, var _) -> Optional.of(job);
+            case Again(var job) -> Optional.of(job);
             case Reserved(var job, var _) -> Optional.of(job);
             case HandOuts(long _, var _, var tasks) ->
                     tasks.stream()

@@ -34,6 +34,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a [CoordinatorCore] in a mailbox, with a clock that wakes it when something is due.
 final class CoordinatorShell implements AutoCloseable {
+    /// What a task that waits takes of the heap, and its job with it, in bytes, several times as much as there is for it.
+    private static final int BYTES_PER_QUEUED = 1_400;
+
+    /// How many tasks may wait for workers in memory, a third of the heap.
+    static final int MOST_QUEUED =
+            Math.clamp(
+                    Runtime.getRuntime().maxMemory() / BYTES_PER_QUEUED, 10_000, Integer.MAX_VALUE);
+
     /// How long there is no tick at most; see [CoordinatorCore#on].
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
 
@@ -46,6 +54,7 @@ final class CoordinatorShell implements AutoCloseable {
     private final InstantSource steady;
     private final BiConsumer<JobId, JobCommand> commands;
     private final Consumer<JobsInput.Reserved> reserved;
+    private final Consumer<JobId> again;
     private final PendingReplies<Optional<List<LeaseToken>>> renewals = new PendingReplies<>();
     private final PendingReplies<Map<Integer, WaitReason>> questions = new PendingReplies<>();
     private final PendingReplies<List<Eligibility>> judgements = new PendingReplies<>();
@@ -77,10 +86,12 @@ final class CoordinatorShell implements AutoCloseable {
             InstantSource steady,
             BiConsumer<JobId, JobCommand> commands,
             Consumer<JobsInput.Reserved> reserved,
+            Consumer<JobId> again,
             AtomicReference<WorkerPort.Listener> listener,
             Vitals vitals) {
         this.vitals = vitals;
-        core = new CoordinatorCore(freshTerm, random);
+        core = new CoordinatorCore(freshTerm, random, MOST_QUEUED);
+        this.again = again;
         this.clock = clock;
         this.steady = steady;
         this.commands = commands;
@@ -236,6 +247,7 @@ final class CoordinatorShell implements AutoCloseable {
     private void perform(CoordinatorOutput output) {
         switch (output) {
             case CoordinatorOutput.Command(var job, var command) -> commands.accept(job, command);
+            case CoordinatorOutput.Again(var job) -> again.accept(job);
             case CoordinatorOutput.Reserved(var job, var grants) ->
                     reserved.accept(new JobsInput.Reserved(job, grants));
             case CoordinatorOutput.HandOuts(long ask, var worker, var tasks) ->

@@ -177,6 +177,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         steady(clock.instant()),
                         post::send,
                         reserved -> partitionOf(reserved.job()).put(reserved),
+                        job -> partitionOf(job).leave(new JobsInput.Repeat(job)),
                         listener,
                         vitals);
         webhooks = new WebhookRelay(clock, post::send);

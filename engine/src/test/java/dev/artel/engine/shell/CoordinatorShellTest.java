@@ -62,6 +62,7 @@ final class CoordinatorShellTest {
                 () -> NOW.plusNanos(System.nanoTime() - origin).plus(standstill.get()),
                 (_, command) -> given.add(command),
                 reserved,
+                _ -> {},
                 new AtomicReference<>(new IgnoringListener()),
                 new Vitals(supervision, Duration.ofMinutes(1)));
     }
@@ -222,6 +223,7 @@ final class CoordinatorShellTest {
                                 () -> hangs.get() ? hang(goOn) : NOW,
                                 () -> NOW.plusNanos(System.nanoTime() - origin),
                                 (_, command) -> given.add(command),
+                                _ -> {},
                                 _ -> {},
                                 new AtomicReference<>(new IgnoringListener()),
                                 vitals)) {

@@ -109,6 +109,14 @@ public record WaitReason(
         }
     }
 
+    /// As many tasks of its client stand in the queues as may, and it is in none yet.
+    public record Postponed() implements Hold {
+        @Override
+        public String word() {
+            return "postponed";
+        }
+    }
+
     /// A worker was found, and it is being made durable.
     public record Placing() implements Hold {
         @Override
@@ -181,6 +189,26 @@ public record WaitReason(
             Limited hold, String text, String unblock, Optional<Instant> until) {
         return new WaitReason(
                 hold, text, unblock, 0, new LinkedHashMap<>(), List.of(), until, Optional.empty());
+    }
+
+    /// The reason of a task that stands in no queue, since as many of its client do as may.
+    ///
+    /// @param queued how many do
+    public static WaitReason postponed(String client, int queued) {
+        var unblock = "it joins the queue when some of those have gone to workers";
+        return new WaitReason(
+                new Postponed(),
+                queued
+                        + " tasks of client "
+                        + client
+                        + " wait in the queues, as many as may; "
+                        + unblock,
+                unblock,
+                0,
+                new LinkedHashMap<>(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// The reason of a task whose grant is under way.

@@ -27,7 +27,10 @@ record WaitReasonText(
                         + ", "
                         + counts();
             }
-            case WaitReason.Backoff _, WaitReason.Placing _, WaitReason.Limited _ ->
+            case WaitReason.Backoff _,
+                    WaitReason.Placing _,
+                    WaitReason.Limited _,
+                    WaitReason.Postponed _ ->
                     "it is not offered now";
         };
     }
@@ -75,7 +78,10 @@ record WaitReasonText(
         return switch (hold) {
             case WaitReason.NoWorkers _ -> "start one that offers " + type;
             case WaitReason.Refused(var by) -> unblock(by);
-            case WaitReason.Backoff _, WaitReason.Placing _, WaitReason.Limited _ ->
+            case WaitReason.Backoff _,
+                    WaitReason.Placing _,
+                    WaitReason.Limited _,
+                    WaitReason.Postponed _ ->
                     "nothing is needed";
         };
     }

@@ -233,6 +233,7 @@ final class SimulatedCoordinator {
                 orchestrator.command(job, command);
                 mutantInjector.handOut(command).ifPresent(this::perform);
             }
+            case CoordinatorOutput.Again(var job) -> orchestrator.put(new JobsInput.Repeat(job));
             case CoordinatorOutput.Reserved(var job, var grants) ->
                     orchestrator.put(new JobsInput.Reserved(job, grants));
             case CoordinatorOutput.HandOuts(long ask, var worker, var tasks) -> {

@@ -40,7 +40,8 @@ public final class DispatchCore {
     private final Gates gates = new Gates();
     private final DemandClasses classes = new DemandClasses(workerIndex, turns, gates);
     private final SlotsByJob slots = new SlotsByJob();
-    private final WaitingOffers backlog = new WaitingOffers();
+    private final QueueRoom room;
+    private final WaitingOffers backlog;
     private final Grants grants = new Grants();
     private final Reasons reasons = new Reasons(workerIndex);
     private final Ranking ranking = new Ranking(workerIndex);
@@ -52,11 +53,21 @@ public final class DispatchCore {
 
     private DispatchSettings settings = DispatchSettings.DEFAULTS;
 
-    /// A dispatcher without workers.
+    /// A dispatcher without workers, in whose queues any number of tasks may wait.
     ///
     /// @param random mints lease tokens
     public DispatchCore(RandomGenerator random) {
+        this(random, Integer.MAX_VALUE);
+    }
+
+    /// A dispatcher without workers.
+    ///
+    /// @param random mints lease tokens
+    /// @param mostQueued how many tasks may wait in its queues, of one client half of what others leave; the jobs of others are asked for them again
+    public DispatchCore(RandomGenerator random, int mostQueued) {
         this.random = random;
+        room = new QueueRoom(mostQueued);
+        backlog = new WaitingOffers(room);
     }
 
     private DispatchSettings settings() {
@@ -79,7 +90,7 @@ public final class DispatchCore {
 
     /// Answers questions about what waits.
     public DispatchQueries questions() {
-        return new DispatchQueries(workerIndex, classes, backlog, grants, reasons, gates);
+        return new DispatchQueries(workerIndex, classes, backlog, room, grants, reasons, gates);
     }
 
     /// It is `now`, for the rates of leases that come by themselves, and for what workers gave back.
@@ -111,10 +122,15 @@ public final class DispatchCore {
     public void offer(JobId job, Effect.Offer offer, Instant now, DispatchSink out) {
         at(now);
         var key = new QueuedTask.Key(job, offer.id());
-        var task = new QueuedTask(key, offer);
-        if (grants.isUnderWay(key) || !backlog.add(task)) {
+        if (grants.isUnderWay(key) || backlog.find(key) != null) {
             return;
         }
+        if (!room.hasRoom(offer.client())) {
+            room.postpone(job, offer.client());
+            return;
+        }
+        var task = new QueuedTask(key, offer);
+        backlog.add(task);
         if (offer.notBefore().isAfter(now)) {
             backlog.arm(task, offer.notBefore());
         } else {
@@ -183,11 +199,13 @@ public final class DispatchCore {
 
     /// No task of the job waits any more.
     public void withdrawAll(JobId job) {
+        room.forget(job);
         backlog.of(job).forEach(task -> withdraw(task.key()));
     }
 
     /// Forgets what the job no longer asks for.
     public void keepOnly(JobId job, List<Effect.Indexed> pending) {
+        room.forget(job);
         var offers = new LinkedHashSet<EffectId>();
         var tokens = new LinkedHashSet<LeaseToken>();
         for (var effect : pending) {
@@ -440,6 +458,7 @@ public final class DispatchCore {
     /// Time has passed.
     public void due(Instant now, DispatchSink out) {
         wake(now, out);
+        room.next().forEach(out::again);
         for (var task = backlog.due(now); task != null; task = backlog.due(now)) {
             if (!grants.isUnderWay(task.key())) {
                 classes.remove(task);
@@ -537,10 +556,10 @@ public final class DispatchCore {
 
     // Figures
 
-    /// Whether `offer` waits, exactly as it is.
+    /// Whether `offer` waits, exactly as it is, or its job is to be asked again for those that wait.
     public boolean holds(JobId job, Effect.Offer offer) {
         var task = backlog.find(new QueuedTask.Key(job, offer.id()));
-        return task != null && task.offer().equals(offer);
+        return task == null ? room.isPostponed(job) : task.offer().equals(offer);
     }
 
     /// Whether a lease has its slot.

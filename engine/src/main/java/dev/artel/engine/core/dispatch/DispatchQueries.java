@@ -26,6 +26,7 @@ public final class DispatchQueries {
     private final WorkerIndex workerIndex;
     private final DemandClasses classes;
     private final WaitingOffers backlog;
+    private final QueueRoom room;
     private final Grants grants;
     private final Reasons reasons;
     private final Gates gates;
@@ -34,12 +35,14 @@ public final class DispatchQueries {
             WorkerIndex workerIndex,
             DemandClasses classes,
             WaitingOffers backlog,
+            QueueRoom room,
             Grants grants,
             Reasons reasons,
             Gates gates) {
         this.workerIndex = workerIndex;
         this.classes = classes;
         this.backlog = backlog;
+        this.room = room;
         this.grants = grants;
         this.reasons = reasons;
         this.gates = gates;
@@ -64,6 +67,9 @@ public final class DispatchQueries {
                 }
             }
         }
+        room.clientOfPostponed(job)
+                .map(client -> WaitReason.postponed(client, room.of(client)))
+                .ifPresent(reason -> numbers.forEach(task -> found.putIfAbsent(task, reason)));
         return found;
     }
 

@@ -15,6 +15,9 @@ public interface DispatchSink {
     /// Give a worker tasks whose leases are durable and live.
     void handOut(long ask, WorkerId worker, List<HandOut> tasks);
 
+    /// Ask `job` again for all that it asks for: there is room for its tasks, of which not all could wait.
+    default void again(JobId job) {}
+
     /// A task of `type` has a worker, for which it had waited for `waited`.
     default void placed(String type, Duration waited) {}
 }

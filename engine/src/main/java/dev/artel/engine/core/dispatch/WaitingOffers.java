@@ -26,7 +26,12 @@ final class WaitingOffers {
     /// For each task type those that stand in no queue before their time has come.
     private final Map<String, HeldBack> heldBack = new LinkedHashMap<>();
 
-    private int size;
+    private final QueueRoom room;
+
+    /// @param room counts them
+    WaitingOffers(QueueRoom room) {
+        this.room = room;
+    }
 
     /// Tasks of a type that back off.
     static final class HeldBack {
@@ -49,12 +54,10 @@ final class WaitingOffers {
         return ofJob == null ? null : ofJob.get(key);
     }
 
-    /// Whether it is new.
-    boolean add(QueuedTask task) {
-        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>(FEW));
-        var isNew = ofJob.putIfAbsent(task.key(), task) == null;
-        size += isNew ? 1 : 0;
-        return isNew;
+    /// One that is not here.
+    void add(QueuedTask task) {
+        tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>(FEW)).put(task.key(), task);
+        room.add(task.offer().client());
     }
 
     @Nullable QueuedTask remove(QueuedTask.Key key) {
@@ -63,7 +66,7 @@ final class WaitingOffers {
         if (task == null || ofJob == null) {
             return null;
         }
-        size--;
+        room.remove(task.offer().client());
         if (ofJob.isEmpty()) {
             tasks.remove(key.job());
         }
@@ -135,6 +138,6 @@ final class WaitingOffers {
     }
 
     int size() {
-        return size;
+        return room.size();
     }
 }
