@@ -3,10 +3,8 @@ package dev.artel.engine.shell;
 import dev.artel.engine.core.Footprint;
 import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.job.Job;
-import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.Parts;
 import dev.artel.kernel.task.Payload;
-import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /// How much of a value that comes to a job stays in memory with it: the parameters of its tasks, the inputs of its children and the results
@@ -28,14 +26,10 @@ final class JobRoom {
     /// A text that stays has eight times its length of memory, as much as most have.
     private static final int MOST = 8 * Payload.INLINE_LIMIT;
 
-    /// The weights of so many jobs are known, of those that were asked for last.
-    private static final int MOST_KNOWN = 256;
-
     private final long heap;
     private final long room;
 
-    /// The one that was asked for last at the end; also the lock.
-    private final LinkedHashMap<JobId, Footprint> footprints = new LinkedHashMap<>();
+    private final Footprints footprints = new Footprints();
 
     /// What one value has of it.
     ///
@@ -98,7 +92,7 @@ final class JobRoom {
         return even == MOST
                 ? MOST
                 : Math.clamp(
-                        (room - weight(job)) / Math.max(values, Footprint.FEWEST_EVENTS),
+                        (room - footprints.of(job)) / Math.max(values, Footprint.FEWEST_EVENTS),
                         Parts.SMALLEST,
                         even);
     }
@@ -113,7 +107,7 @@ final class JobRoom {
         if (Footprint.parts(job) < Footprint.FEWEST_EVENTS) {
             return Optional.empty();
         }
-        var weight = weight(job);
+        var weight = footprints.of(job);
         return weight <= heap / MOST_SHARE
                 ? Optional.empty()
                 : Optional.of(
@@ -127,24 +121,5 @@ final class JobRoom {
                                 + (heap >> 20)
                                 + " MB; give the orchestrator more (JAVA_TOOL_OPTIONS=-Xmx...), or let the job do less at once, by"
                                 + " children or by continueAsNew");
-    }
-
-    private long weight(Job job) {
-        var footprint = footprint(job.id());
-        synchronized (footprint) {
-            return footprint.of(job);
-        }
-    }
-
-    private Footprint footprint(JobId job) {
-        synchronized (footprints) {
-            var known = footprints.remove(job);
-            var footprint = known == null ? new Footprint() : known;
-            footprints.putLast(job, footprint);
-            if (footprints.size() > MOST_KNOWN) {
-                footprints.pollFirstEntry();
-            }
-            return footprint;
-        }
     }
 }

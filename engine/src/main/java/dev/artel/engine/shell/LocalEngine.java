@@ -168,6 +168,7 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         config.handlers(),
                         AHEAD,
                         post::leave,
+                        Optional.of(jobsOfSteps()),
                         vitals);
         coordinator =
                 new CoordinatorShell(
@@ -243,6 +244,20 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                         ownReader::find,
                         webhooks,
                         job -> partitionOf(job).put(new JobsInput.Repeat(job)));
+    }
+
+    private StepRunner.Jobs jobsOfSteps() {
+        return new StepRunner.Jobs() {
+            @Override
+            public Optional<Job> find(JobId job) {
+                return ownReader.find(job);
+            }
+
+            @Override
+            public void again(JobId job) {
+                partitionOf(job).leave(new JobsInput.Repeat(job));
+            }
+        };
     }
 
     /// An engine that has taken up every open job of `store`.

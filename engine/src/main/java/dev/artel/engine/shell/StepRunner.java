@@ -7,6 +7,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.blueprint.State;
 import dev.artel.kernel.blueprint.Step;
 import dev.artel.kernel.blueprint.StepHandler;
+import dev.artel.kernel.branch.Branch;
 import dev.artel.kernel.engine.Submission;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.job.Effect;
@@ -14,6 +15,7 @@ import dev.artel.kernel.job.EffectId;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
 import dev.artel.kernel.job.JobId;
+import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.RetryPolicy;
 import java.time.Duration;
@@ -32,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs handlers on threads of their own, a limited number at once, and turns their outcomes into commands.
+/// Runs handlers on threads of their own, a limited number at once, and turns their outcomes into commands. A step that waits for its turn keeps no job in
+/// memory, and large jobs have a bound together while their handlers run.
 ///
 /// The same step is not run twice at the same time, unless it is pure; after a crash it may run again.
 final class StepRunner implements Partition.StepStarter, AutoCloseable {
@@ -50,11 +53,26 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     private final InitialDataChecks checks;
     private final Duration ahead;
     private final Map<Running, Attempt> running = new ConcurrentHashMap<>();
+    private final RunningJobs<Attempt> jobsOfRunning = new RunningJobs<>();
+    private final Footprints footprints = new Footprints();
+    private final Optional<Jobs> jobs;
 
     private volatile boolean closed;
 
+    /// Where the jobs are whose steps begin.
+    interface Jobs {
+        /// The job as it is durable; empty: there is none any more.
+        ///
+        /// @throws dev.artel.kernel.store.StoreException if it cannot be read
+        Optional<Job> find(JobId job);
+
+        /// Asks `job` again for all that it asks for, soon.
+        void again(JobId job);
+    }
+
     /// @param places how many handlers run at once
     /// @param ahead how long an append waits for a step that only computes
+    /// @param jobs empty: steps that wait keep theirs
     StepRunner(
             Blueprints blueprints,
             HandlerInvoker calls,
@@ -62,8 +80,10 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
             HandlerPlaces places,
             Duration ahead,
             BiConsumer<JobId, JobCommand> commands,
+            Optional<Jobs> jobs,
             Vitals vitals) {
         this.vitals = vitals;
+        this.jobs = jobs;
         this.blueprints = blueprints;
         this.calls = calls;
         this.clock = clock;
@@ -86,9 +106,10 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
                     new JobCommand.CompleteStep(
                             step.id(), state.finish(JobData.EMPTY), List.of(), now()));
         } else if (!closed) {
-            var attempt = new Attempt(job, step, blueprint, state);
+            var attempt = new WaitingAttempt(job, step, blueprint, state);
             if (running.putIfAbsent(attempt.key(), attempt) == null) {
-                pool.submit(bulkhead(job, blueprint), attempt);
+                pool.submit(attempt.bulkhead, attempt);
+                attempt.letGo();
             }
         }
     }
@@ -106,15 +127,37 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
     }
 
+    /// How a run has ended.
+    private enum End {
+        REPORTED,
+        UNREPORTED,
+        /// It is not run any more, since its job goes on without it.
+        NEEDLESS,
+        /// Its job could not be read.
+        UNREAD,
+        /// It comes again when there is room for its job.
+        WITHOUT_ROOM
+    }
+
     /// A run of a handler.
     private class Attempt implements HandlerPool.Task {
-        final Job job;
+        final JobId id;
+        final String client;
+        final String bulkhead;
+        final Duration most;
         final Effect.RunStep step;
         final Blueprint blueprint;
         final State state;
         volatile boolean begun;
 
+        /// Null while it waits for its turn: it may be long.
+        volatile @Nullable Job job;
+
         Attempt(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+            id = job.id();
+            client = job.spec().client();
+            bulkhead = bulkhead(job, blueprint);
+            most = state.handlerTime().orElse(job.spec().guards().handlerTime());
             this.job = job;
             this.step = step;
             this.blueprint = blueprint;
@@ -122,52 +165,67 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         final Running key() {
-            return new Running(job.id(), step.id());
+            return new Running(id, step.id());
         }
 
         @Override
         public final String what() {
-            return job.id() + ", state " + state.name() + " of " + blueprint;
+            return id + ", state " + state.name() + " of " + blueprint;
         }
 
         @Override
         public final String client() {
-            return job.spec().client();
+            return client;
         }
 
         @Override
         public final Optional<JobId> job() {
-            return Optional.of(job.id());
+            return Optional.of(id);
         }
 
         @Override
         public final Duration most() {
-            return state.handlerTime().orElse(job.spec().guards().handlerTime());
+            return most;
         }
 
         @Override
         public final void run(HandlerPool.Run run) {
             begun = true;
-            var isReported = false;
+            var end = End.UNREPORTED;
             try {
-                var outcome = outcome(run);
-                if (run.ended()) {
-                    report(run, outcome);
-                }
-                isReported = true;
+                end = begin(run);
             } catch (Error error) {
-                vitals.fatal(Thread.currentThread().getName(), error, List.of(job.id()));
+                vitals.fatal(Thread.currentThread().getName(), error, List.of(id));
             } catch (RuntimeException bug) {
                 LOG.atError()
-                        .addKeyValue("job", job.id())
+                        .addKeyValue("job", id)
                         .setCause(bug)
                         .log("cannot report the outcome of a handler; it runs again");
             } finally {
-                if (!isReported) {
+                if (end == End.UNREPORTED) {
                     notReported();
                 }
-                over();
+                if (end != End.WITHOUT_ROOM) {
+                    job = null;
+                    over();
+                }
             }
+            if (end == End.UNREAD) {
+                jobs.ifPresent(all -> all.again(id));
+            }
+        }
+
+        End begin(HandlerPool.Run run) {
+            var own = job;
+            return own == null ? End.UNREPORTED : begin(run, own);
+        }
+
+        final End begin(HandlerPool.Run run, Job own) {
+            var outcome = outcome(run, own);
+            if (run.ended()) {
+                report(run, outcome);
+            }
+            return End.REPORTED;
         }
 
         /// A thread that makes way for all others must not keep a job waiting that is the engine's.
@@ -180,7 +238,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         /// What came of it; empty: it is to be run again.
-        Optional<JobCommand> outcome(HandlerPool.Run run) {
+        Optional<JobCommand> outcome(HandlerPool.Run run, Job job) {
             var handler = state.handler().orElseThrow();
             return Optional.of(
                     calls.outcome(
@@ -194,7 +252,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         void report(Optional<JobCommand> outcome) {
-            outcome.ifPresent(command -> commands.accept(job.id(), command));
+            outcome.ifPresent(command -> commands.accept(id, command));
         }
 
         /// It ended, and its outcome could not be reported.
@@ -209,7 +267,67 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         @Override
         public void late() {
             over();
-            commands.accept(job.id(), fail(step, state.retry(), overran(state, most()), true));
+            commands.accept(id, fail(step, state.retry(), overran(state, most()), true));
+        }
+    }
+
+    /// A run that may have to wait for its turn: its job is read when it comes.
+    private final class WaitingAttempt extends Attempt {
+        WaitingAttempt(Job job, Effect.RunStep step, Blueprint blueprint, State state) {
+            super(job, step, blueprint, state);
+        }
+
+        /// What waits may wait for long.
+        void letGo() {
+            if (jobs.isPresent()) {
+                job = null;
+            }
+        }
+
+        @Override
+        End begin(HandlerPool.Run run) {
+            Optional<Job> own;
+            try {
+                own = Optional.ofNullable(job).or(() -> jobs.flatMap(all -> all.find(id)));
+            } catch (StoreException unreadable) {
+                LOG.atWarn()
+                        .addKeyValue("job", id)
+                        .setCause(unreadable)
+                        .log("a job cannot be read for its handler; it is read again");
+                return ended(run, End.UNREAD);
+            }
+            return own.filter(this::isWanted).isPresent()
+                    ? beginInRoom(run, own.get())
+                    : ended(run, End.NEEDLESS);
+        }
+
+        private End beginInRoom(HandlerPool.Run run, Job own) {
+            letGo();
+            begun = false;
+            var place = jobsOfRunning.begin(client, footprints.of(own), this);
+            if (place.isEmpty()) {
+                return ended(run, End.WITHOUT_ROOM);
+            }
+            begun = true;
+            try {
+                return begin(run, own);
+            } finally {
+                place.get().run();
+                jobsOfRunning.next().forEach(next -> pool.submit(next.bulkhead, next));
+            }
+        }
+
+        private static End ended(HandlerPool.Run run, End end) {
+            var _ = run.ended();
+            return end;
+        }
+
+        /// Whether its job still asks for the step.
+        private boolean isWanted(Job own) {
+            return step.branch() < own.branches().size()
+                    && own.branches().get(step.branch()).doing()
+                            instanceof Branch.Stepping(var run, var _, int _)
+                    && run.equals(step.id());
         }
     }
 
@@ -233,7 +351,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
         }
 
         @Override
-        Optional<JobCommand> outcome(HandlerPool.Run run) {
+        Optional<JobCommand> outcome(HandlerPool.Run run, Job job) {
             var handler = state.handler().orElseThrow();
             return calls.outcomeAhead(
                     job,
@@ -298,8 +416,7 @@ final class StepRunner implements Partition.StepStarter, AutoCloseable {
     Optional<String> whyNotBegun(JobId job, EffectId step) {
         return Optional.ofNullable(running.get(new Running(job, step)))
                 .filter(attempt -> !attempt.begun)
-                .map(attempt ->
-                        pool.obstacle(bulkhead(attempt.job, attempt.blueprint), attempt.client()));
+                .map(attempt -> pool.obstacle(attempt.bulkhead, attempt.client()));
     }
 
     /// A definition that a job has brought along shares that of all others of its client, whatever its name is.

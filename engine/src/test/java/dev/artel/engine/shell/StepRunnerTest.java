@@ -1,5 +1,6 @@
 package dev.artel.engine.shell;
 
+import static dev.artel.waits.Await.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,7 @@ import dev.artel.kernel.job.JobSpec;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
 import dev.artel.kernel.store.PayloadStore;
+import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.JobData;
 import dev.artel.kernel.task.TaskSpec;
@@ -26,10 +28,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -520,6 +525,140 @@ final class StepRunnerTest {
         assertThat(seen).containsExactly("false 5", "false 5", "false 5");
     }
 
+    /// Jobs that were evicted, and are in the store.
+    private static final class StoredJobs implements StepRunner.Jobs {
+        final Map<JobId, Job> stored = new ConcurrentHashMap<>();
+        final Queue<JobId> read = new ConcurrentLinkedQueue<>();
+        final BlockingQueue<JobId> asked = new LinkedBlockingQueue<>();
+        volatile boolean isAway;
+
+        Job add(Job job) {
+            stored.put(job.id(), job);
+            return job;
+        }
+
+        @Override
+        public Optional<Job> find(JobId job) {
+            read.add(job);
+            if (isAway) {
+                throw new StoreException.StoreUnavailable("the disk is away", null);
+            }
+            return Optional.ofNullable(stored.get(job));
+        }
+
+        @Override
+        public void again(JobId job) {
+            asked.add(job);
+        }
+    }
+
+    /// One at a time, each until the gate is open.
+    private static Blueprint gated(CountDownLatch began, CountDownLatch gate) {
+        return Blueprint.named("gated")
+                .start(
+                        "start",
+                        _ -> {
+                            began.countDown();
+                            gate.await();
+                            return Action.finish(JsonObject.EMPTY);
+                        })
+                .build();
+    }
+
+    /// Trap: steps whose handlers wait for their turn keep their jobs in memory, however many and large they are.
+    @Test
+    void aStepThatWaits_keepsNoJobInMemory_andReadsItWhenItBegins() throws Exception {
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var began = new CountDownLatch(1);
+        var gate = new CountDownLatch(1);
+        var gated = gated(began, gate);
+        var jobs = new StoredJobs();
+        try (var runner =
+                runner(
+                        Blueprints.of(gated),
+                        HandlerPlaces.of(1),
+                        PATIENT,
+                        says,
+                        Optional.of(jobs))) {
+            var first = jobs.add(submitted(gated, "first"));
+            runner.start(first, stepOf(first));
+            began.await();
+            var late = jobs.add(submitted(gated, "late"));
+            runner.start(late, stepOf(late));
+            assertThat(jobs.read).doesNotContain(late.id());
+
+            gate.countDown();
+
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(JobCommand.CompleteStep.class);
+            assertThat(jobs.read).contains(late.id());
+        }
+    }
+
+    @Test
+    void aStepThatItsJobAsksForNoMore_isNotRun() throws Exception {
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var began = new CountDownLatch(1);
+        var gate = new CountDownLatch(1);
+        var gated = gated(began, gate);
+        var jobs = new StoredJobs();
+        try (var runner =
+                runner(
+                        Blueprints.of(gated),
+                        HandlerPlaces.of(1),
+                        PATIENT,
+                        says,
+                        Optional.of(jobs))) {
+            var first = jobs.add(submitted(gated, "first"));
+            runner.start(first, stepOf(first));
+            began.await();
+            var gone = submitted(gated, "gone");
+            runner.start(gone, stepOf(gone));
+            var last = jobs.add(submitted(gated, "last"));
+            runner.start(last, stepOf(last));
+
+            gate.countDown();
+
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
+            await().until(() -> !runner.isRunning(gone.id(), stepOf(gone).id()));
+            assertThat(says).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatCannotBeReadForItsStep_isAskedAgain() throws Exception {
+        var says = new LinkedBlockingQueue<JobCommand>();
+        var began = new CountDownLatch(1);
+        var gate = new CountDownLatch(1);
+        var gated = gated(began, gate);
+        var jobs = new StoredJobs();
+        try (var runner =
+                runner(
+                        Blueprints.of(gated),
+                        HandlerPlaces.of(1),
+                        PATIENT,
+                        says,
+                        Optional.of(jobs))) {
+            var first = jobs.add(submitted(gated, "first"));
+            runner.start(first, stepOf(first));
+            began.await();
+            var late = jobs.add(submitted(gated, "late"));
+            runner.start(late, stepOf(late));
+            jobs.isAway = true;
+            gate.countDown();
+
+            assertThat(jobs.asked.poll(Await.seconds(), TimeUnit.SECONDS)).isEqualTo(late.id());
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS)).isNotNull();
+            jobs.isAway = false;
+            runner.start(late, stepOf(late));
+
+            assertThat(says.poll(Await.seconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(JobCommand.CompleteStep.class);
+        }
+    }
+
     private static Action spin(AtomicBoolean goOn) {
         while (!goOn.get()) {
             Thread.onSpinWait();
@@ -555,6 +694,15 @@ final class StepRunnerTest {
 
     static StepRunner runner(
             Blueprints blueprints, HandlerPlaces places, Duration ahead, Queue<JobCommand> says) {
+        return runner(blueprints, places, ahead, says, Optional.empty());
+    }
+
+    private static StepRunner runner(
+            Blueprints blueprints,
+            HandlerPlaces places,
+            Duration ahead,
+            Queue<JobCommand> says,
+            Optional<StepRunner.Jobs> jobs) {
         var values = new LargeValues(SMALL);
         return new StepRunner(
                 blueprints,
@@ -568,6 +716,7 @@ final class StepRunnerTest {
                 places,
                 ahead,
                 (_, command) -> says.add(command),
+                jobs,
                 new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)));
     }
 
@@ -615,6 +764,7 @@ final class StepRunnerTest {
                         HandlerPlaces.of(1),
                         ahead,
                         (_, command) -> result.complete(Optional.of(command)),
+                        Optional.empty(),
                         new Vitals(Supervision.LOG_ONLY, Duration.ofMinutes(1)))) {
             var job = submitted(blueprint, "j");
             var step = (Effect.RunStep) Jobs.pending(job).getFirst();
