@@ -19,6 +19,7 @@ import dev.artel.blueprint.TaskType;
 import dev.artel.blueprint.ValueType;
 import dev.artel.blueprint.function.FunctionBlueprint;
 import dev.artel.blueprint.function.FunctionBlueprint.Setting;
+import dev.artel.blueprint.function.ResidentMemory;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonNumber;
@@ -34,9 +35,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Durable functions in a whole orchestrator, with room for their threads and without.
@@ -737,6 +740,32 @@ final class FunctionTest {
 
         assertThat(blueprint.residents()).isZero();
         assertThat(threads()).isLessThanOrEqualTo(before + 1);
+    }
+
+    /// Trap: two hundred functions of a blueprint stay in memory, whatever their initial data weigh.
+    @ParameterizedTest
+    @CsvSource({"1000000, 1", "1000, 0"})
+    void functionsWhoseInitialDataTakeMoreThanTheyMay_leaveMemory(long bytes, int residents) {
+        var seen = new AtomicInteger(-1);
+        var made = new AtomicReference<FunctionBlueprint>();
+        made.set(
+                FunctionBlueprint.of(
+                        Blueprint.named("trip"),
+                        type("trip"),
+                        (run, _) -> {
+                            run.sleep(Duration.ofMinutes(20));
+                            seen.set(made.get().residents());
+                            return JsonNull.NULL;
+                        },
+                        Setting.ofProcess().withRoom(100),
+                        new ResidentMemory(bytes)));
+
+        ArtelSimulation.of(made.get().blueprint())
+                .initialData(JsonObject.of("text", JsonValue.of("x".repeat(1_000))))
+                .run(1)
+                .assertFinished();
+
+        assertThat(seen).hasValue(residents);
     }
 
     private static long threads() {

@@ -90,13 +90,24 @@ public final class FunctionBlueprint {
             BlueprintType<I, O> type,
             DurableFunction<I, O> function,
             Setting setting) {
+        return of(builder, type, function, setting, ResidentMemory.OF_PROCESS);
+    }
+
+    /// As [#of(Blueprint.Builder, BlueprintType, DurableFunction, Setting)], with so much memory for what stays there.
+    public static <I, O> FunctionBlueprint of(
+            Blueprint.Builder builder,
+            BlueprintType<I, O> type,
+            DurableFunction<I, O> function,
+            Setting setting,
+            ResidentMemory memory) {
         var host =
                 new FunctionHost(
                         new FunctionCode<>(type, function),
                         new FunctionRun.Sources(setting.millis(), setting.random()),
                         setting.ids(),
                         setting.room(),
-                        setting.keep());
+                        setting.keep(),
+                        memory);
         var blueprint =
                 builder.onCancel(RUN)
                         .start(RUN, host)

@@ -2,6 +2,7 @@ package dev.artel.blueprint.function;
 
 import dev.artel.blueprint.RunCancelled;
 import dev.artel.blueprint.RunFailed;
+import dev.artel.json.JsonMemory;
 import dev.artel.json.JsonNull;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
@@ -56,6 +57,7 @@ final class FunctionHost implements StepHandler {
     private final Supplier<String> ids;
     private final int room;
     private final Duration keep;
+    private final ResidentMemory memory;
 
     /// Order: the one used last is the last.
     private final SequencedMap<JobId, Instance> resident = new LinkedHashMap<>(16, 0.75f, true);
@@ -70,12 +72,15 @@ final class FunctionHost implements StepHandler {
     /// @param ids gives each entry an id that no other entry has
     /// @param room how many functions stay in memory between their steps
     /// @param keep for how long
+    /// @param memory what their initial data may take, with those of other hosts
     FunctionHost(
             FunctionCode<?, ?> code,
             FunctionRun.Sources sources,
             Supplier<String> ids,
             int room,
-            Duration keep) {
+            Duration keep,
+            ResidentMemory memory) {
+        this.memory = memory;
         this.blueprint = code.type().name();
         this.code = code;
         this.sources = sources;
@@ -87,6 +92,10 @@ final class FunctionHost implements StepHandler {
     /// A function at work.
     private final class Instance {
         final JobId job;
+
+        /// About how many bytes its initial data take, as JSON and as what the function makes of them.
+        final long weight;
+
         final FunctionThread thread;
         final FunctionRun<?> run;
         final BranchOperations branches = new BranchOperations();
@@ -96,6 +105,7 @@ final class FunctionHost implements StepHandler {
 
         Instance(JobId job, JsonObject initialData, JsonObject input) {
             this.job = job;
+            weight = 2 * JsonMemory.bytes(initialData);
             thread =
                     new FunctionThread(
                             "artel-function-" + blueprint + "-" + job,
@@ -343,9 +353,10 @@ final class FunctionHost implements StepHandler {
                 evict(instance);
                 return;
             }
+            memory.add(other == null ? instance.weight : 0);
             var all = List.copyOf(resident.values());
             for (var eldest : all) {
-                if (resident.size() <= room) {
+                if (resident.size() <= room && !memory.isExceeded()) {
                     return;
                 }
                 evict(eldest);
@@ -357,13 +368,19 @@ final class FunctionHost implements StepHandler {
         if (instance.thread.tryEnter()) {
             instance.thread.evict();
             instance.thread.leave();
-            resident.remove(instance.job, instance);
+            remove(instance);
         }
     }
 
     private void forget(Instance instance) {
         synchronized (resident) {
-            resident.remove(instance.job, instance);
+            remove(instance);
+        }
+    }
+
+    private void remove(Instance instance) {
+        if (resident.remove(instance.job, instance)) {
+            memory.add(-instance.weight);
         }
     }
 
