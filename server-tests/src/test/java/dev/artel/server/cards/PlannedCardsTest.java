@@ -3,6 +3,7 @@ package dev.artel.server.cards;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.artel.card.CardReport;
 import dev.artel.card.Cards;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.engine.shell.RejectedDefinition;
@@ -15,9 +16,13 @@ import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// The cards that jobs have brought along.
 final class PlannedCardsTest {
@@ -280,5 +285,84 @@ final class PlannedCardsTest {
                 .asString()
                 .contains(kept.version())
                 .contains("'tour' is registered already");
+    }
+
+    /// Holds texts with `slow` in them until its gate opens.
+    private static final class SlowReading {
+        final CountDownLatch gate = new CountDownLatch(1);
+        final AtomicInteger read = new AtomicInteger();
+
+        CardReport read(String text) {
+            if (text.contains("slow")) {
+                read.incrementAndGet();
+                awaitUninterrupted(gate);
+            }
+            return Cards.readForeign(text);
+        }
+
+        void awaitReads(int count) {
+            while (read.get() < count) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("the test took too long", interrupted);
+        }
+    }
+
+    /// Trap: cards of a megabyte, each of which takes seconds to compile, have all other plans and the readiness wait.
+    @Test
+    @Timeout(300)
+    void whileTheCardsOfAClientAreCompiled_nobodyElseWaits() throws Exception {
+        var reading = new SlowReading();
+        var cards = PlannedCards.open(entries, known, reading::read);
+        var early = cards.keep("eve", card("a", "1.0.0", "early"));
+        try (var jobs = Executors.newVirtualThreadPerTaskExecutor()) {
+            var slow =
+                    IntStream.range(0, 20)
+                            .mapToObj(i ->
+                                    jobs.submit(() ->
+                                            cards.keep("eve", card("a", "1.0.0", "slow" + i))))
+                            .toList();
+            reading.awaitReads(2);
+
+            assertThat(cards.problems()).isEmpty();
+            assertThat(cards.keep("bob", card("b", "1.0.0", "one")).name()).isEqualTo("b");
+            assertThat(cards.keep("eve", card("a", "1.0.0", "early"))).isEqualTo(early);
+            assertThat(reading.read).as("half of the places").hasValue(2);
+
+            reading.gate.countDown();
+            for (var each : slow) {
+                assertThat(each.get().name()).isEqualTo("a");
+            }
+        }
+    }
+
+    @Test
+    @Timeout(300)
+    void theSameCard_isCompiledOnce_forJobsOfAClientThatGoOnWithItAtOnce() throws Exception {
+        var reading = new SlowReading();
+        var cards = PlannedCards.open(entries, known, reading::read);
+        try (var jobs = Executors.newVirtualThreadPerTaskExecutor()) {
+            var same =
+                    IntStream.range(0, 10)
+                            .mapToObj(_ ->
+                                    jobs.submit(
+                                            () -> cards.keep("eve", card("a", "1.0.0", "slow"))))
+                            .toList();
+            reading.awaitReads(1);
+            reading.gate.countDown();
+            for (var each : same) {
+                assertThat(each.get().name()).isEqualTo("a");
+            }
+        }
+
+        assertThat(reading.read).hasValue(1);
+        assertThat(entries.list("planned-cards", "", "", 10)).hasSize(1);
     }
 }

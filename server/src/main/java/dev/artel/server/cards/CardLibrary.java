@@ -2,8 +2,10 @@ package dev.artel.server.cards;
 
 import dev.artel.card.Card;
 import dev.artel.card.CardProblem;
+import dev.artel.card.CardReport;
 import dev.artel.card.Cards;
 import dev.artel.engine.shell.Blueprints;
+import dev.artel.json.text.JsonThreads;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.store.KeyValueStore;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -42,7 +45,7 @@ public final class CardLibrary {
     private final InstantSource clock;
     private final Function<Blueprints, Optional<String>> check;
     private final TreeMap<String, List<CardVersion>> byName = new TreeMap<>();
-    private final List<String> problems = new ArrayList<>();
+    private final List<String> problems = new CopyOnWriteArrayList<>();
 
     /// Versions that were deleted and can be used until the next start.
     private final Set<String> deleted = new HashSet<>();
@@ -165,8 +168,8 @@ public final class CardLibrary {
         byName.computeIfAbsent(version.name(), _ -> new ArrayList<>()).add(version);
     }
 
-    /// What is wrong with cards that were kept.
-    public synchronized List<String> problems() {
+    /// What is wrong with cards that were kept. Waits for nothing.
+    public List<String> problems() {
         return List.copyOf(problems);
     }
 
@@ -194,8 +197,11 @@ public final class CardLibrary {
     ///
     /// @param source [CardVersion#UPLOAD], or a file
     /// @throws dev.artel.kernel.store.StoreException if it cannot be kept; nothing is taken up then
-    public synchronized Reply take(String text, String source) {
-        var report = Cards.read(text);
+    public Reply take(String text, String source) {
+        return take(JsonThreads.compute(text.length(), () -> Cards.read(text)), source);
+    }
+
+    private synchronized Reply take(CardReport report, String source) {
         if (report.card().isEmpty()) {
             return new Refused(
                     Why.INVALID, "the card cannot be run:\n" + report.text(), report.problems());
@@ -273,7 +279,9 @@ public final class CardLibrary {
             revision++;
         }
         var version = CardRevisions.version(card.version(), revision);
-        var revised = Cards.read(card.text(), version).orElseThrow();
+        var revised =
+                JsonThreads.compute(card.text().length(), () -> Cards.read(card.text(), version))
+                        .orElseThrow();
         var key = key(card.name(), version);
         if (key.length() > KeyValueStore.MAX_KEY) {
             return new Refused(

@@ -9,17 +9,26 @@ import dev.artel.engine.shell.RejectedDefinition;
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
+import dev.artel.json.text.FairTurns;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.BlueprintRef;
 import dev.artel.kernel.store.KeyValueStore;
+import dev.artel.kernel.store.StoreException;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -28,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /// The cards that jobs have brought along to go on with. Each is known by its content: its version is made of the SHA-256 of its text, and without that version
 /// it is not found, see [Blueprints]. Durable; what no open job needs goes when there are too many. Each client has a quarter of the room, so that none takes what
-/// the others need. Safe for use by many threads.
+/// the others need. Clients take turns where cards are compiled, which keeps no other thread waiting. Safe for use by many threads.
 public final class PlannedCards implements DefinitionKeeper {
     /// How many there may be.
     public static final int MOST_CARDS = 5_000;
@@ -50,6 +59,9 @@ public final class PlannedCards implements DefinitionKeeper {
 
     private static final int DIGITS = 16;
 
+    /// So many are compiled and kept at once, of one client half of what others leave.
+    private static final int AT_ONCE = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(PlannedCards.class);
 
     private final KeyValueStore entries;
@@ -57,13 +69,26 @@ public final class PlannedCards implements DefinitionKeeper {
     private final int most;
     private final long mostBytes;
     private final BiFunction<String, String, CardReport> reader;
-    private final List<String> problems = new ArrayList<>();
+    private final Function<String, CardReport> foreign;
+    private final List<String> problems = new CopyOnWriteArrayList<>();
+    private final FairTurns turns = new FairTurns(AT_ONCE);
 
-    /// By the version, the oldest first.
+    /// What is compiled and kept now, so that jobs of a client that go on with the same card at once wait for one of them.
+    private final Map<Wanted, FutureTask<Blueprint>> keeping = new ConcurrentHashMap<>();
+
+    /// Of the thread that changes what is kept.
+    private final ReentrantLock changing = new ReentrantLock(true);
+
+    /// By the version, the oldest first. It is its own lock, under which nothing is computed, read or written.
     private final LinkedHashMap<String, Kept> cards = new LinkedHashMap<>();
 
+    /// How many bytes they take; of the thread that changes what is kept.
     private long bytes;
+
     private volatile Supplier<Predicate<Blueprint>> needed = () -> _ -> true;
+
+    /// A card that jobs of a client bring along.
+    private record Wanted(String client, String version) {}
 
     /// A card, and whose jobs have brought it along.
     private record Kept(Card card, Set<String> clients) {
@@ -81,12 +106,14 @@ public final class PlannedCards implements DefinitionKeeper {
             Blueprints known,
             int most,
             long mostBytes,
-            BiFunction<String, String, CardReport> reader) {
+            BiFunction<String, String, CardReport> reader,
+            Function<String, CardReport> foreign) {
         this.entries = entries;
         this.known = known;
         this.most = most;
         this.mostBytes = mostBytes;
         this.reader = reader;
+        this.foreign = foreign;
     }
 
     /// The cards in `entries`, whose blueprints are added to `known`.
@@ -101,7 +128,9 @@ public final class PlannedCards implements DefinitionKeeper {
 
     /// @param mostBytes about how many bytes they may take, compiled
     static PlannedCards open(KeyValueStore entries, Blueprints known, int most, long mostBytes) {
-        return open(new PlannedCards(entries, known, most, mostBytes, Cards::readKept));
+        return open(
+                new PlannedCards(
+                        entries, known, most, mostBytes, Cards::readKept, Cards::readForeign));
     }
 
     /// @param reader reads the text of a card that is kept, with the version of its blueprints
@@ -110,7 +139,14 @@ public final class PlannedCards implements DefinitionKeeper {
             Blueprints known,
             int most,
             BiFunction<String, String, CardReport> reader) {
-        return open(new PlannedCards(entries, known, most, MOST_BYTES, reader));
+        return open(new PlannedCards(entries, known, most, MOST_BYTES, reader, Cards::readForeign));
+    }
+
+    /// @param foreign reads the text of a card that a job brings along
+    static PlannedCards open(
+            KeyValueStore entries, Blueprints known, Function<String, CardReport> foreign) {
+        return open(
+                new PlannedCards(entries, known, MOST_CARDS, MOST_BYTES, Cards::readKept, foreign));
     }
 
     private static PlannedCards open(PlannedCards all) {
@@ -187,13 +223,25 @@ public final class PlannedCards implements DefinitionKeeper {
     private void add(Kept kept) {
         var card = kept.card();
         card.blueprints().forEach(each -> known.registerPlanned(each, kept.clients()));
-        if (cards.put(card.version(), kept) == null) {
-            bytes += kept.bytes();
+        synchronized (cards) {
+            bytes += cards.put(card.version(), kept) == null ? kept.bytes() : 0;
         }
     }
 
-    /// What is wrong with cards that were kept.
-    public synchronized List<String> problems() {
+    private Optional<Kept> find(String version) {
+        synchronized (cards) {
+            return Optional.ofNullable(cards.get(version));
+        }
+    }
+
+    private List<Kept> all() {
+        synchronized (cards) {
+            return List.copyOf(cards.values());
+        }
+    }
+
+    /// What is wrong with cards that were kept. Waits for nothing.
+    public List<String> problems() {
         return List.copyOf(problems);
     }
 
@@ -205,8 +253,72 @@ public final class PlannedCards implements DefinitionKeeper {
     }
 
     @Override
-    public synchronized Blueprint keep(String client, String text) {
-        var report = Cards.readForeign(text);
+    public Blueprint keep(String client, String text) {
+        var version = BlueprintRef.PLANNED_VERSION + Cards.digest(text).substring(0, DIGITS);
+        var own = find(version).filter(kept -> kept.isOf(client));
+        if (own.isPresent()) {
+            return own.get().card().blueprint();
+        }
+        try (var _ = turns.begin(client)) {
+            return onlyOnce(new Wanted(client, version), text);
+        }
+    }
+
+    /// One thread compiles and keeps it, and others of the client that want the same wait for that one.
+    private Blueprint onlyOnce(Wanted wanted, String text) {
+        var mine = new FutureTask<>(() -> keep(wanted, text));
+        var first = keeping.putIfAbsent(wanted, mine);
+        if (first != null) {
+            return outcome(first);
+        }
+        try {
+            mine.run();
+            return outcome(mine);
+        } finally {
+            keeping.remove(wanted, mine);
+        }
+    }
+
+    private Blueprint keep(Wanted wanted, String text) {
+        var before = find(wanted.version()).map(Kept::card);
+        var card = before.isPresent() ? before.get() : compile(text, wanted.version());
+        changing.lock();
+        try {
+            return keep(wanted.client(), card);
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    /// What came of it, for which it is waited also when the thread is interrupted: it ends by itself.
+    private static Blueprint outcome(FutureTask<Blueprint> keeping) {
+        var isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return keeping.get();
+                } catch (InterruptedException late) {
+                    isInterrupted = true;
+                } catch (ExecutionException failed) {
+                    switch (failed.getCause()) {
+                        case RejectedDefinition refused ->
+                                throw new RejectedDefinition(String.valueOf(refused.getMessage()));
+                        case StoreException away -> throw away;
+                        case Error error -> throw error;
+                        case null, default ->
+                                throw new IllegalStateException("keeping a card failed", failed);
+                    }
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Card compile(String text, String version) {
+        var report = foreign.apply(text);
         if (report.card().isEmpty()) {
             throw new RejectedDefinition(
                     "the card with which the job is to go on cannot be run:\n" + report.text());
@@ -222,12 +334,17 @@ public final class PlannedCards implements DefinitionKeeper {
             throw new RejectedDefinition(
                     "this orchestrator was started without a store for cards, and the job would be lost with it");
         }
-        var version = version(report.card().get());
-        var before = cards.get(version);
-        if (before != null) {
-            return before.isOf(client) ? before.card().blueprint() : share(before, client);
+        return Cards.read(text, version).orElseThrow();
+    }
+
+    private Blueprint keep(String client, Card card) {
+        var version = card.version();
+        var before = find(version);
+        if (before.isPresent()) {
+            return before.get().isOf(client)
+                    ? before.get().card().blueprint()
+                    : share(before.get(), client);
         }
-        var card = Cards.read(text, version).orElseThrow();
         makeRoom(client, card.memory());
         for (var blueprint : card.blueprints()) {
             if (known.find(blueprint.name(), version).isPresent()) {
@@ -263,12 +380,8 @@ public final class PlannedCards implements DefinitionKeeper {
         return card.blueprint();
     }
 
-    private static String version(Card card) {
-        return BlueprintRef.PLANNED_VERSION + card.digest().substring(0, DIGITS);
-    }
-
     private boolean isRoomFor(long more) {
-        return cards.size() < most && bytes + more <= mostBytes;
+        return all().size() < most && bytes + more <= mostBytes;
     }
 
     private void makeRoom(String client, long more) {
@@ -279,7 +392,7 @@ public final class PlannedCards implements DefinitionKeeper {
         if (!isRoomFor(more)) {
             throw new RejectedDefinition(
                     "open jobs have brought along "
-                            + cards.size()
+                            + all().size()
                             + " cards, which take about "
                             + bytes
                             + " bytes of memory, of at most "
@@ -299,7 +412,7 @@ public final class PlannedCards implements DefinitionKeeper {
 
     private Share shareOf(String client) {
         var share = new Share(0, 0);
-        for (var kept : cards.values()) {
+        for (var kept : all()) {
             share = kept.isOf(client) ? share.with(kept) : share;
         }
         return share;
@@ -340,14 +453,16 @@ public final class PlannedCards implements DefinitionKeeper {
     /// Removes cards that no open job needs, the oldest first, until there is enough room.
     private void remove(Predicate<Kept> which, BooleanSupplier isEnough) {
         var isNeeded = needed.get();
-        for (var kept : List.copyOf(cards.values())) {
+        for (var kept : all()) {
             if (!which.test(kept) || kept.card().blueprints().stream().anyMatch(isNeeded)) {
                 continue;
             }
             var card = kept.card();
             var _ = entries.remove(SPACE, card.version(), KeyValueStore.ANY_VERSION);
             card.blueprints().forEach(each -> known.unregisterPlanned(each.name(), each.version()));
-            cards.remove(card.version());
+            synchronized (cards) {
+                cards.remove(card.version());
+            }
             bytes -= kept.bytes();
             if (isEnough.getAsBoolean()) {
                 return;

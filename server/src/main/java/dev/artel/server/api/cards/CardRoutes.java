@@ -12,6 +12,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
+import dev.artel.json.text.JsonThreads;
 import dev.artel.kernel.store.EventStore;
 import dev.artel.server.api.access.ApiAuthenticator;
 import dev.artel.server.api.access.DefinitionsInUse;
@@ -159,7 +160,7 @@ public final class CardRoutes {
     /// Answers with everything that is wrong with the card in the body; keeps nothing.
     public void validate(Context request, Caller caller) {
         ApiAuthenticator.changesNothing(request);
-        var report = Cards.read(text(request));
+        var report = read(text(request));
         var json = JsonObject.builder().put("valid", report.card().isPresent());
         report.card()
                 .ifPresent(card -> json.put("name", card.name()).put("version", card.version()));
@@ -192,6 +193,11 @@ public final class CardRoutes {
                         .with("problems", problems(report.problems())));
     }
 
+    /// Reading a large card computes for a second.
+    private static CardReport read(String text) {
+        return JsonThreads.compute(text.length(), () -> Cards.read(text));
+    }
+
     /// What came of reading the card that is written in a body, or named.
     private static CardReport report(JsonObject body, CardLibrary library) {
         if (body.has("card") == body.has("name")) {
@@ -202,8 +208,8 @@ public final class CardRoutes {
         }
         if (body.has("card")) {
             return switch (body.get("card").orElseThrow()) {
-                case JsonString(var text) -> Cards.read(text);
-                case JsonObject object -> Cards.read(object.toString());
+                case JsonString(var text) -> read(text);
+                case JsonObject object -> read(object.toString());
                 case JsonValue other ->
                         throw new HttpRefusal(
                                 ErrorCode.INVALID_BODY,
