@@ -170,6 +170,32 @@ final class OpenNeedsTest {
         return new PersonNeed(new JobId(job), PersonNeed.Kind.APPROVAL, 1, -1, "asking", "alice");
     }
 
+    private static PersonNeed approval(String job, String client) {
+        return new PersonNeed(new JobId(job), PersonNeed.Kind.APPROVAL, 1, -1, "asking", client);
+    }
+
+    private static List<String> listed(OpenNeeds needs) {
+        var jobs = new ArrayList<String>();
+        needs.from(Instant.EPOCH).forEachRemaining(open -> jobs.add(open.what().job().value()));
+        return jobs;
+    }
+
+    /// Trap: one client has as many jobs that wait for a person as are known of all.
+    @Test
+    void manyNeedsOfOneClient_hideNoneOfOthers() {
+        var needs = new OpenNeeds(store, () -> Instant.EPOCH, 8);
+        for (var i = 0; i < 10; i++) {
+            needs.neededBefore(approval("eve-" + i, "eve"));
+        }
+
+        needs.neededBefore(approval("bob-1", "bob"));
+        needs.neededBefore(approval("carl-1", "carl"));
+
+        assertThat(listed(needs))
+                .containsExactlyInAnyOrder("eve-0", "eve-1", "eve-2", "eve-3", "bob-1", "carl-1");
+        assertThat(needs.count(PersonNeed.Kind.APPROVAL)).isEqualTo(6);
+    }
+
     /// Trap: a need whose beginning cannot be found leaves all behind it without a date.
     @Test
     void oneThatCannotBeDated_doesNotKeepTheOthersFromIt() {

@@ -2,6 +2,7 @@ package dev.artel.server.api.dashboard;
 
 import dev.artel.engine.shell.JobObserver;
 import dev.artel.engine.shell.PersonNeed;
+import dev.artel.json.text.FairShares;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
@@ -33,10 +34,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// All for which open jobs wait and that people bring about, in memory, up to [#MOST]: what happens to jobs keeps it up to date,
-/// so that no reader has to look for it. Safe for use by many threads.
+/// so that no reader has to look for it. A client has half of what others leave, so that no number of its needs hides those of others. Safe for
+/// use by many threads.
 public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
-    /// So many are known; of further ones nothing, until others are gone and something happens to their tasks or jobs.
-    public static final int MOST = 100_000;
+    /// So many are known, of one client half of what others leave; of further ones nothing, until others of the client are gone and something
+    /// happens to their tasks or jobs.
+    public static final int MOST = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenNeeds.class);
 
@@ -45,6 +48,9 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
     private final Map<JobId, Known> byJob = new ConcurrentHashMap<>();
     private final NavigableSet<Open> inOrder = new ConcurrentSkipListSet<>();
     private final Map<PersonNeed.Kind, AtomicInteger> counts = new EnumMap<>(PersonNeed.Kind.class);
+
+    /// How many are known of each client; also its lock.
+    private final FairShares shares;
 
     /// Those from before the start, whose beginning is still to be looked up.
     private final Queue<PersonNeed> undated = new ConcurrentLinkedQueue<>();
@@ -83,6 +89,12 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
 
     /// None is known yet.
     public OpenNeeds(EventStore store, InstantSource clock) {
+        this(store, clock, MOST);
+    }
+
+    /// @param most how many are known
+    OpenNeeds(EventStore store, InstantSource clock, int most) {
+        shares = new FairShares(most);
         this.store = store;
         this.clock = clock;
         for (var kind : PersonNeed.Kind.values()) {
@@ -338,8 +350,12 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
     }
 
     private boolean add(Open open) {
-        if (total() >= MOST || !inOrder.add(open)) {
-            return false;
+        var client = open.what().client();
+        synchronized (shares) {
+            if (!shares.hasRoom(client, 1) || !inOrder.add(open)) {
+                return false;
+            }
+            shares.take(client, 1);
         }
         of(open.what().kind()).incrementAndGet();
         return true;
@@ -347,16 +363,15 @@ public final class OpenNeeds implements JobObserver, Metrics.OpenNeedCounts {
 
     private void remove(Open open) {
         if (inOrder.remove(open)) {
+            synchronized (shares) {
+                shares.free(open.what().client(), 1);
+            }
             of(open.what().kind()).decrementAndGet();
         }
     }
 
     private AtomicInteger of(PersonNeed.Kind kind) {
         return Objects.requireNonNull(counts.get(kind));
-    }
-
-    private int total() {
-        return counts.values().stream().mapToInt(AtomicInteger::get).sum();
     }
 
     @Override
