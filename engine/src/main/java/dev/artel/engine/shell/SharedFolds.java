@@ -1,5 +1,7 @@
 package dev.artel.engine.shell;
 
+import dev.artel.engine.core.Footprint;
+import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.store.EventStore;
@@ -15,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Jobs that are read from their events: those who read a job at the same time share it, so that a job of 200 MB is there once. A
 /// job is as it was when it was asked for, or newer. Safe for use by many threads.
 final class SharedFolds {
-    /// A job of fewer events is small, and soon read anew.
+    /// A job of fewer events, tasks and children is small, and soon read anew.
     private static final int FEW_EVENTS = 1_000;
 
     private static final int MOST_REMEMBERED = 64;
@@ -39,7 +41,7 @@ final class SharedFolds {
         this(store, FEW_EVENTS);
     }
 
-    /// @param few jobs of fewer events are read anew each time
+    /// @param few jobs of fewer events, tasks and children are read anew each time
     SharedFolds(EventStore store, int few) {
         this.store = store;
         this.few = few;
@@ -65,7 +67,7 @@ final class SharedFolds {
                     before.map(it -> StreamFold.from(store, it))
                             .orElseGet(() -> StreamFold.of(store, job))
                             .state();
-            if (now.version() >= few) {
+            if (isLarge(now)) {
                 remember(now);
             }
             return now;
@@ -73,6 +75,11 @@ final class SharedFolds {
             turn.lock.unlock();
             turns.computeIfPresent(job, (_, its) -> --its.readers == 0 ? null : its);
         }
+    }
+
+    private boolean isLarge(JobState state) {
+        var parts = state instanceof Job job ? Footprint.parts(job) : 0;
+        return Math.max(state.version(), parts) >= few;
     }
 
     private Optional<JobState> known(JobId job) {

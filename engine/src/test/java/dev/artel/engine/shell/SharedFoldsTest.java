@@ -3,9 +3,12 @@ package dev.artel.engine.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.engine.SampleJobs;
+import dev.artel.json.JsonObject;
+import dev.artel.kernel.branch.JoinPolicy;
 import dev.artel.kernel.job.Decision;
 import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobCommand;
+import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobState;
 import dev.artel.kernel.job.Jobs;
@@ -13,9 +16,11 @@ import dev.artel.kernel.store.EventStore;
 import dev.artel.kernel.store.JobFolds;
 import dev.artel.kernel.store.JobRow;
 import dev.artel.kernel.store.StoredEvents;
+import dev.artel.kernel.task.TaskSpec;
 import java.lang.ref.Reference;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +34,9 @@ final class SharedFoldsTest {
     private static final JobId ID = new JobId("j");
 
     private boolean isThere = true;
+
+    /// How many tasks the job has.
+    private int tasks;
 
     /// Trap: each of those who read a large job has one of its own in memory.
     @Test
@@ -46,6 +54,21 @@ final class SharedFoldsTest {
                     .extracting(Reread::state)
                     .isInstanceOf(Job.class);
         }
+    }
+
+    /// Trap: a job of a hundred thousand tasks has three events, and each reader has one of its own.
+    @Test
+    void aJobOfManyTasks_isSharedAsOneOfManyEvents() {
+        tasks = 20;
+        var folds = new SharedFolds(store(), 20);
+
+        var first = folds.of(ID);
+
+        assertThat(new Reread(folds.of(ID))).isEqualTo(new Reread(first));
+        tasks = 10;
+        var few = new SharedFolds(store(), 20);
+        var small = few.of(ID);
+        assertThat(new Reread(few.of(ID))).isNotEqualTo(new Reread(small));
     }
 
     private static Reread get(Future<JobState> read) {
@@ -112,11 +135,24 @@ final class SharedFoldsTest {
         return SampleJobs.submitted(ID.value(), NOW);
     }
 
-    private static List<StoredEvents> submitted() {
+    private List<StoredEvents> submitted() {
         var submit = new JobCommand.Submit(SampleJobs.SPEC, NOW);
-        return Jobs.decide(new JobState.Unsubmitted(ID), submit)
-                        instanceof Decision.Accepted accepted
-                ? List.of(new StoredEvents(1, 1, accepted.events()))
-                : List.of();
+        if (!(Jobs.decide(new JobState.Unsubmitted(ID), submit)
+                instanceof Decision.Accepted accepted)) {
+            return List.of();
+        }
+        var events = new ArrayList<>(accepted.events());
+        if (tasks > 0) {
+            events.add(
+                    new JobEvent.TasksOpened(
+                            0,
+                            Collections.nCopies(tasks, TaskSpec.of("work", JsonObject.EMPTY)),
+                            1,
+                            JoinPolicy.ALL,
+                            "end",
+                            Optional.empty(),
+                            NOW));
+        }
+        return List.of(new StoredEvents(1, 1, events));
     }
 }

@@ -30,6 +30,9 @@ public final class JobReading {
     /// The appends of a job with fewer are read once, and kept as long as the job is read.
     private static final int FEW = 64;
 
+    /// A job with so many tasks or children is large, however few events it has.
+    private static final int MANY_PARTS = 1_000;
+
     private final Job job;
     private final EventStore store;
 
@@ -54,12 +57,29 @@ public final class JobReading {
             return Optional.of(new JobReading(live.get(), store, Optional.empty()));
         }
         var page = store.page(StreamId.of(id), 0, FEW, BYTES);
-        if (!page.isLast()) {
+        if (!page.isLast() || hasManyParts(page.appends())) {
             return engine.find(id).map(job -> new JobReading(job, store, Optional.empty()));
         }
         return StreamFold.of(id, page.appends()) instanceof Job job
                 ? Optional.of(new JobReading(job, store, Optional.of(page.appends())))
                 : Optional.empty();
+    }
+
+    /// Whether few events make many tasks or children, so that the job is large: those who read it share it.
+    private static boolean hasManyParts(List<StoredEvents> appends) {
+        var parts = 0L;
+        for (var append : appends) {
+            for (var event : append.events()) {
+                parts +=
+                        switch (event) {
+                            case JobEvent.TasksOpened opened -> opened.specs().size();
+                            case JobEvent.ChildrenRequested children ->
+                                    children.initialData().size();
+                            default -> 0;
+                        };
+            }
+        }
+        return parts >= MANY_PARTS;
     }
 
     /// The job at that moment.
