@@ -40,7 +40,8 @@ public final class FastPath extends Handler.Wrapper {
     private static final Set<String> UNDERSTOOD =
             Set.of("max", "available_skills", "hot_skills", "timeout");
 
-    private static final int LARGEST_BODY = 16 << 10;
+    /// A larger one needs room in memory, for which this thread must not wait.
+    private static final int LARGEST_BODY = 4 << 10;
 
     private final Requests requests;
     private final FrequentHeartbeats frequent;

@@ -287,12 +287,17 @@ final class Requests {
         try {
             var in = ctx.req().getInputStream();
             if (declared >= 0 && declared <= SMALL) {
-                var bytes = new byte[(int) declared];
-                var length = in.readNBytes(bytes, 0, bytes.length);
-                return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+                BodyRoom.take(ctx, declared);
+                var place = new byte[(int) declared];
+                var length = in.readNBytes(place, 0, place.length);
+                var bytes = length == place.length ? place : Arrays.copyOf(place, length);
+                BodyRoom.takeValue(ctx, bytes);
+                return bytes;
             }
-            BodyRoom.take(ctx, declared >= 0 ? declared : most);
-            var bytes = in.readNBytes(most + 1);
+            if (declared > 0) {
+                BodyRoom.take(ctx, declared);
+            }
+            var bytes = declared < 0 ? BodyRoom.read(ctx, in, most) : in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(ctx, most);
             }
@@ -321,11 +326,11 @@ final class Requests {
             }
         }
         try {
-            BodyRoom.take(ctx, most);
             var in = ctx.req().getInputStream();
-            var bytes = in.readNBytes(most);
+            var first = BodyRoom.read(ctx, in, most);
+            var bytes = first.length > most ? Arrays.copyOf(first, most) : first;
+            var dropped = (long) first.length - bytes.length;
             var rest = new byte[SMALL];
-            var dropped = 0L;
             for (var read = in.read(rest); read >= 0; read = in.read(rest)) {
                 dropped += read;
                 if (dropped > MOST_DROPPED) {

@@ -14,6 +14,9 @@ public final class ForeignJson {
     /// Texts up to this size, in bytes, are read at once by the thread that asks.
     static final int SMALL = JsonThreads.SMALL;
 
+    /// The value of a text up to this size, in bytes, takes so little that it needs no room where the number of messages has a bound.
+    static final int NEGLIGIBLE = 4 << 10;
+
     /// Which part of the heap the values of large texts may take: one divided by it.
     static final int LARGEST_PART = 4;
 
@@ -50,9 +53,9 @@ public final class ForeignJson {
         }
     }
 
-    /// About how many bytes the value of `text` takes, and the text with it; 0 if it is small.
+    /// About how many bytes the value of `text` takes, and the text with it; 0 if that is negligible, as it is up to 4 KiB.
     public static long weightIfLarge(byte[] text) {
-        return text.length <= SMALL ? 0 : weight(text);
+        return text.length <= NEGLIGIBLE ? 0 : weight(text);
     }
 
     /// Whether values of this weight are too many for one message, as those of [#read] are one by one.

@@ -85,4 +85,16 @@ final class ForeignJsonTest {
         assertThat(ForeignJson.weight(text)).isLessThan(4L << 20);
         assertThat(((JsonString) ForeignJson.read(text)).value()).hasSize(1 << 20);
     }
+
+    /// Trap: two thousand messages of 32 KiB are worked on at once, whose values take a megabyte each.
+    @Test
+    void aText_isNegligibleUpToFourKibibytes() {
+        var text = ("[" + "1,".repeat(2_046) + "10]").getBytes(UTF_8);
+        assertThat(text).hasSize(ForeignJson.NEGLIGIBLE);
+        assertThat(ForeignJson.weightIfLarge(text)).isZero();
+
+        var more = ("[" + "1,".repeat(2_046) + "100]").getBytes(UTF_8);
+
+        assertThat(ForeignJson.weightIfLarge(more)).isEqualTo(3L * 4_097 + 80L * 2_047);
+    }
 }

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// the connection may be silent, over each of its connections. A part waits for its room before the next one is read. Safe for use by
 /// many threads.
 final class ArrivalRoom {
-    /// What a message may have without room: connections are bounded.
+    /// What a message may have without room, as long as all such take little together.
     static final int FREE = 64 << 10;
+
+    /// As many messages of this size as there are connections take next to nothing.
+    private static final int NEGLIGIBLE = 8 << 10;
 
     /// What a byte takes while a buffer grows.
     private static final int PER_BYTE = 2;
@@ -23,11 +26,18 @@ final class ArrivalRoom {
     /// Which part of the heap all of them may take: one divided by it.
     private static final int PART = 8;
 
+    /// The same of those that need no room.
+    private static final int PART_OF_SMALL = 16;
+
     /// Of this process, whose heap it is.
     static final ArrivalRoom OF_PROCESS =
-            new ArrivalRoom(Runtime.getRuntime().maxMemory() / PART, Duration.ofSeconds(10));
+            new ArrivalRoom(
+                    Runtime.getRuntime().maxMemory() / PART,
+                    Runtime.getRuntime().maxMemory() / PART_OF_SMALL,
+                    Duration.ofSeconds(10));
 
     private final long most;
+    private final long mostSmall;
     private final Duration longest;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -36,13 +46,18 @@ final class ArrivalRoom {
     /// Those that wait, in their order.
     private final SequencedSet<Share> waiting = new LinkedHashSet<>();
 
+    /// What messages take that need no room; under the lock.
+    private long small;
+
     /// The one that may have more than its address; null: the next one that waits.
     private @Nullable Share ahead;
 
     /// @param most how many bytes there may be
+    /// @param mostSmall how many bytes of messages there may be that need no room
     /// @param longest how long a part waits
-    ArrivalRoom(long most, Duration longest) {
+    ArrivalRoom(long most, long mostSmall, Duration longest) {
         this.most = most;
+        this.mostSmall = mostSmall;
         shares = new FairShares(most);
         this.longest = longest;
     }
@@ -56,6 +71,7 @@ final class ArrivalRoom {
     final class Share {
         private final String address;
         private long own;
+        private long ownSmall;
         private boolean isClosed;
 
         private Share(String address) {
@@ -66,13 +82,17 @@ final class ArrivalRoom {
         ///
         /// @return false if there is none in time, or the connection is closed
         boolean takes(long bytes) {
-            if (bytes <= FREE) {
+            if (bytes <= NEGLIGIBLE) {
                 return true;
             }
             lock.lock();
             try {
+                if (bytes <= FREE && isSmall(bytes)) {
+                    return true;
+                }
                 // One alone has its room, however large it is.
-                var more = Math.min(PER_BYTE * (bytes - FREE), most / 2) - own;
+                var counted = bytes <= FREE ? bytes : bytes - FREE;
+                var more = Math.min(PER_BYTE * counted, most / 2) - own;
                 if (more > 0 && !isThereInTime(more)) {
                     return false;
                 }
@@ -82,6 +102,17 @@ final class ArrivalRoom {
             } finally {
                 lock.unlock();
             }
+        }
+
+        /// Whether it needs no room.
+        private boolean isSmall(long bytes) {
+            var more = PER_BYTE * bytes - ownSmall;
+            if (more > 0 && small + more > mostSmall) {
+                return false;
+            }
+            small += Math.max(0, more);
+            ownSmall += Math.max(0, more);
+            return true;
         }
 
         private boolean isThereInTime(long more) {
@@ -117,6 +148,8 @@ final class ArrivalRoom {
         void free() {
             lock.lock();
             try {
+                small -= ownSmall;
+                ownSmall = 0;
                 if (own > 0) {
                     shares.free(address, own);
                     own = 0;
@@ -145,7 +178,7 @@ final class ArrivalRoom {
     long taken() {
         lock.lock();
         try {
-            return shares.taken();
+            return shares.taken() + small;
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -15,7 +16,7 @@ final class ArrivalRoomTest {
     /// Trap: one address holds the room with messages that it does not end.
     @Test
     void oneAddress_hasHalfOfWhatOthersLeave_andSmallMessagesNeedNoRoom() {
-        var room = new ArrivalRoom(1_000, Duration.ZERO);
+        var room = new ArrivalRoom(1_000, 10L << 20, Duration.ZERO);
         var first = room.begin("one");
         var second = room.begin("one");
         var third = room.begin("one");
@@ -43,7 +44,7 @@ final class ArrivalRoomTest {
     /// dozen workers of one host with large results, again and again.
     @Test
     void messagesThatHaveEachAPart_arriveAllTheSame_oneAfterAnother() throws Exception {
-        var room = new ArrivalRoom(1_000, Duration.ofMinutes(10));
+        var room = new ArrivalRoom(1_000, 10L << 20, Duration.ofMinutes(10));
         var shares = IntStream.range(0, 5).mapToObj(_ -> room.begin("one")).toList();
         shares.forEach(share -> assertThat(share.takes(FREE + 50)).isTrue());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -65,7 +66,7 @@ final class ArrivalRoomTest {
 
     @Test
     void aMessageThatIsLargerThanTheRoom_arrivesAlone() {
-        var room = new ArrivalRoom(1_000, Duration.ZERO);
+        var room = new ArrivalRoom(1_000, 10L << 20, Duration.ZERO);
         var large = room.begin("one");
 
         assertThat(large.takes(FREE + 10_000)).isTrue();
@@ -77,7 +78,7 @@ final class ArrivalRoomTest {
 
     @Test
     void aPartThatWaits_goesOnOnceThereIsRoom() throws Exception {
-        var room = new ArrivalRoom(1_000, Duration.ofMinutes(10));
+        var room = new ArrivalRoom(1_000, 10L << 20, Duration.ofMinutes(10));
         var first = room.begin("one");
         var ahead = room.begin("one");
         var second = room.begin("one");
@@ -99,5 +100,29 @@ final class ArrivalRoomTest {
             await().until(waits::isDone);
             assertThat(waits.get()).isTrue();
         }
+    }
+
+    /// Trap: thousands of connections have each the greater part of a message that is too small to need room.
+    @Test
+    void smallMessages_needRoom_onceTheyTakeMoreThanTheyMayTogether() {
+        var room = new ArrivalRoom(8L * FREE, 2L * FREE, Duration.ZERO);
+        var first = room.begin("one");
+        var second = room.begin("one");
+        var third = room.begin("one");
+        var other = room.begin("other");
+
+        assertThat(first.takes(FREE / 2)).isTrue();
+        assertThat(first.takes(FREE)).isTrue();
+        assertThat(room.taken()).isEqualTo(2L * FREE);
+        assertThat(second.takes(FREE)).isTrue();
+        assertThat(third.takes(FREE)).isTrue();
+        assertThat(room.taken()).isEqualTo(6L * FREE);
+        assertThat(other.takes(FREE)).isTrue();
+        assertThat(other.takes(8 << 10)).isTrue();
+
+        for (var each : List.of(first, second, third, other)) {
+            each.close();
+        }
+        assertThat(room.taken()).isZero();
     }
 }

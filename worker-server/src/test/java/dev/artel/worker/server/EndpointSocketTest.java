@@ -109,7 +109,7 @@ final class EndpointSocketTest {
     /// Trap: each connection of a worker may have the greater part of a large message under way, and counts nowhere with it.
     @Test
     void messagesUnderWay_haveRoomTogether_andAConnectionWithoutIsClosed() {
-        var room = new ArrivalRoom(1 << 20, Duration.ZERO);
+        var room = new ArrivalRoom(1 << 20, 1 << 20, Duration.ZERO);
         var part = "x".repeat(ArrivalRoom.FREE + (200 << 10));
         var route = new Routes.Route("/ws", SocketGuard.none(), _ -> new Noted());
         var sockets = new ArrayList<EndpointSocket>();

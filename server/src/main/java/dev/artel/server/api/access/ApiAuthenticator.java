@@ -5,6 +5,7 @@ import dev.artel.access.AuthDecision;
 import dev.artel.access.Caller;
 import dev.artel.access.Role;
 import dev.artel.gateway.http.BearerToken;
+import dev.artel.gateway.http.BodyRoom;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.server.api.http.KnownParameters;
@@ -122,6 +123,7 @@ public final class ApiAuthenticator {
                 request.attribute(TOKEN, token.id());
                 request.attribute(EXPIRES, token.grant().expires().orElse(null));
                 request.attribute(CALLER, caller.name());
+                request.attribute(BodyRoom.OWNER, "client " + caller.name());
                 yield caller;
             }
         };

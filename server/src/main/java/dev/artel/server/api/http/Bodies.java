@@ -121,8 +121,10 @@ public final class Bodies {
                 throw tooLarge();
             }
             var declared = request.req().getContentLengthLong();
-            BodyRoom.take(request, declared >= 0 ? declared : limit);
-            var bytes = in.readNBytes(limit + 1);
+            if (declared > 0) {
+                BodyRoom.take(request, declared);
+            }
+            var bytes = declared < 0 ? BodyRoom.read(request, in, limit) : in.readNBytes(limit + 1);
             if (bytes.length > limit) {
                 throw tooLarge();
             }
