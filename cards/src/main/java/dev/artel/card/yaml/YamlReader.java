@@ -49,6 +49,9 @@ public final class YamlReader {
     /// How many characters a number may have, as in JSON; reading one of a million takes minutes.
     public static final int LONGEST_NUMBER = 1000;
 
+    /// No more problems are reported.
+    private static final int MOST_PROBLEMS = 200;
+
     private final List<YamlProblem> problems = new ArrayList<>();
     private int values;
     private int characters;
@@ -92,7 +95,7 @@ public final class YamlReader {
         } catch (StackOverflowError deep) {
             problem(TextPosition.START, "values are nested too deep; the most is " + DEEPEST);
         } catch (TooMuch much) {
-            problem(much.at, much.what);
+            problems.add(new YamlProblem(much.at, much.what));
         }
         return Optional.empty();
     }
@@ -180,8 +183,11 @@ public final class YamlReader {
                         + " values, those of repeated anchors included");
     }
 
+    /// Further ones are not kept: each key that is there twice is one.
     private void problem(TextPosition at, String message) {
-        problems.add(new YamlProblem(at, message));
+        if (problems.size() < MOST_PROBLEMS) {
+            problems.add(new YamlProblem(at, message));
+        }
     }
 
     private static TextPosition position(Mark mark) {

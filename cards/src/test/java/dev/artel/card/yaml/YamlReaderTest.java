@@ -14,8 +14,7 @@ final class YamlReaderTest {
     private static String problem(String text) {
         var tree = YamlReader.read(text);
         assertThat(tree.root()).isEmpty();
-        assertThat(tree.problems()).hasSize(1);
-        return tree.problems().getFirst().message();
+        return tree.problems().getLast().message();
     }
 
     /// Trap: a node of hundreds of bytes is made of each character or two, and the nodes are counted when all are there.
@@ -51,5 +50,13 @@ final class YamlReaderTest {
         assertThat(YamlReader.read("[".repeat(most) + "0" + "]".repeat(most)).root()).isPresent();
         assertThat(problem("[".repeat(most + 1) + "0" + "]".repeat(most + 1)))
                 .isEqualTo("values are nested too deep; the most is 100");
+    }
+
+    /// Trap: a problem of a hundred bytes is kept for each of a hundred thousand keys that are there twice.
+    @Test
+    void ofKeysThatAreThereAgainAndAgain_theFirstAreReported() {
+        var tree = YamlReader.read("{" + "a: 1,".repeat(10_000) + "}");
+
+        assertThat(tree.problems()).hasSize(200);
     }
 }
