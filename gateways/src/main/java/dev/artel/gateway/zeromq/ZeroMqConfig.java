@@ -59,7 +59,8 @@ public record ZeroMqConfig(
         }
 
         private static void checkPort(String key, int port) {
-            require(port >= 0 && port <= MOST, key + " must be 0 to " + MOST + ", was " + port);
+            Checks.require(
+                    port >= 0 && port <= MOST, key + " must be 0 to " + MOST + ", was " + port);
         }
 
         int of(WirePort port) {
@@ -85,17 +86,17 @@ public record ZeroMqConfig(
 
         /// Refuses terms that no worker can keep.
         public PushTiming {
-            require(
+            Checks.require(
                     heartbeatInterval.toMillis() >= 10,
                     "zeromq.heartbeat-interval must be at least PT0.01S, was " + heartbeatInterval);
-            require(
+            Checks.require(
                     heartbeatTimeout.compareTo(heartbeatInterval.multipliedBy(2)) >= 0,
                     "zeromq.heartbeat-timeout ("
                             + heartbeatTimeout
                             + ") must be at least twice zeromq.heartbeat-interval ("
                             + heartbeatInterval
                             + ")");
-            require(
+            Checks.require(
                     acceptWithin.isPositive(),
                     "zeromq.accept-within must be positive, was " + acceptWithin);
         }
@@ -103,14 +104,14 @@ public record ZeroMqConfig(
 
     /// Refuses limits with which nothing works.
     public ZeroMqConfig {
-        require(!host.isBlank(), "zeromq.host must be an address");
-        require(
+        Checks.require(!host.isBlank(), "zeromq.host must be an address");
+        Checks.require(
                 maxMessageBytes >= PushFrames.MAX_BODY + 1024,
                 "zeromq.max-message-bytes must be at least "
                         + (PushFrames.MAX_BODY + 1024)
                         + ", was "
                         + maxMessageBytes);
-        require(
+        Checks.require(
                 maxConnections >= 6,
                 "zeromq.max-connections must be at least 6, was " + maxConnections);
     }
@@ -155,9 +156,14 @@ public record ZeroMqConfig(
         return new ZeroMqConfig(host, ports, terms, maxMessageBytes, maxConnections, curve, other);
     }
 
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
+    /// Beside the constants: a part that is made first must not have them made without it.
+    private static final class Checks {
+        private Checks() {}
+
+        static void require(boolean holds, String message) {
+            if (!holds) {
+                throw new IllegalArgumentException(message);
+            }
         }
     }
 }
