@@ -202,7 +202,7 @@ public final class RabbitServer implements AutoCloseable {
     public void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     /// Starts it again after a [#kill], on the same port and data; it takes connections when the call returns.

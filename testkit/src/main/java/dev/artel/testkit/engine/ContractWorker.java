@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A worker without a wire that asks for one task at a time, when a test wants one.
 final class ContractWorker implements WorkerPort.Listener {
     private static final AtomicLong ASKS = new AtomicLong();
-    private static final long TIMEOUT_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = EngineContract.LONGEST.toSeconds();
 
     private final WorkerId id;
     private final WorkerPort engine;

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// out by a given clock. Each job is one task. Safe for use by many threads.
 public final class ReferenceEngine implements WorkerPort {
     private static final Duration FIRST_TERM = Duration.ofSeconds(60);
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration GLANCE = Duration.ofMillis(20);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,6 +72,7 @@ public final class ReferenceEngine implements WorkerPort {
         final List<Answer> answers = new ArrayList<>();
         @Nullable Question asked;
         int attempts;
+        int renewals;
         boolean isCancelled;
 
         Order(JobId job, TaskSpec spec) {
@@ -351,6 +352,11 @@ public final class ReferenceEngine implements WorkerPort {
         return answer(() -> order(job).isQueued());
     }
 
+    /// How often the lease of a task was renewed.
+    public int renewals(JobId job) {
+        return answer(() -> order(job).renewals);
+    }
+
     /// How often a task was handed out.
     public int attempts(JobId job) {
         return answer(() -> order(job).attempts);
@@ -370,7 +376,7 @@ public final class ReferenceEngine implements WorkerPort {
                                 .count());
     }
 
-    /// Waits until `condition` holds, at most ten seconds of real time.
+    /// Waits until `condition` holds, at most three minutes of real time.
     public void await(String what, BooleanSupplier condition) {
         var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
@@ -420,6 +426,7 @@ public final class ReferenceEngine implements WorkerPort {
         for (var order : orders.values()) {
             if (order.held != null && test.test(order.held)) {
                 order.held = order.held.renewed(clock.instant().plus(term));
+                order.renewals++;
             }
         }
     }

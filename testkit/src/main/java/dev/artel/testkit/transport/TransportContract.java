@@ -378,12 +378,16 @@ public interface TransportContract
         var list = JsonArray.of(new JsonString(tasks.getFirst().taskId()));
 
         for (var beat = 0; beat < 6; beat++) {
+            var before = wire().engine().renewals(kept);
             worker.peer().heartbeat(WorkerBodies.heartbeat(2, "echo").with("current_tasks", list));
+            // The answer does not wait for the engine.
+            wire().engine()
+                    .await("the lease is renewed", () -> wire().engine().renewals(kept) > before);
             wire().advance(Duration.ofSeconds(15));
         }
 
-        assertThat(holder(kept)).isEqualTo("w1");
-        assertThat(wire().engine().isQueued(dropped)).isTrue();
+        assertThat(holder(kept)).as(() -> endingsOf(kept)).isEqualTo("w1");
+        assertThat(wire().engine().isQueued(dropped)).as(() -> endingsOf(dropped)).isTrue();
     }
 
     private String endingsOf(JobId job) {

@@ -76,7 +76,7 @@ public interface WorkerWire extends AutoCloseable {
 
     /// A poll that waits.
     interface Poll {
-        /// Waits for the answer, at most ten seconds of real time.
+        /// Waits for the answer, at most a few minutes of real time.
         WireAnswer answer();
 
         /// Whether there is an answer already.
