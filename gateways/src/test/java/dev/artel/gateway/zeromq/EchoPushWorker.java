@@ -6,8 +6,11 @@ import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class EchoPushWorker implements AutoCloseable {
     private static final Duration RESEND = Duration.ofSeconds(2);
     private static final Duration GREET = Duration.ofMillis(250);
+    private static final List<WirePort> GREETED = List.of(WirePort.TASKS, WirePort.RESULTS);
 
     final AtomicInteger begun = new AtomicInteger();
     final AtomicInteger most = new AtomicInteger();
@@ -29,7 +33,7 @@ final class EchoPushWorker implements AutoCloseable {
     private volatile boolean isClosing;
 
     private boolean isWelcome;
-    private int greetings;
+    private final Set<WirePort> greeted = EnumSet.noneOf(WirePort.class);
     private long nextReady;
     private long nextBeat;
     private long nextGreeting;
@@ -88,10 +92,9 @@ final class EchoPushWorker implements AutoCloseable {
     }
 
     private void greet(long now) {
-        if (isWelcome && greetings < 2 && now >= nextGreeting) {
+        if (isWelcome && now >= nextGreeting) {
             nextGreeting = now + GREET.toNanos();
-            peer.hello(WirePort.TASKS);
-            peer.hello(WirePort.RESULTS);
+            GREETED.stream().filter(port -> !greeted.contains(port)).forEach(peer::hello);
         }
     }
 
@@ -123,7 +126,7 @@ final class EchoPushWorker implements AutoCloseable {
             switch (message.kind()) {
                 case "TASK" -> begin(message);
                 case "CANCEL" -> works.remove(message.text("lease_id"));
-                case "HELLO_OK" -> greeted(message);
+                case "HELLO_OK" -> greeted(WirePort.TASKS, message);
                 default -> {}
             }
         }
@@ -132,7 +135,7 @@ final class EchoPushWorker implements AutoCloseable {
                 message = peer.next(WirePort.RESULTS, 0)) {
             switch (message.kind()) {
                 case "RESULT_ACK" -> works.remove(message.text("lease_id"));
-                case "HELLO_OK" -> greeted(message);
+                case "HELLO_OK" -> greeted(WirePort.RESULTS, message);
                 default -> {}
             }
         }
@@ -144,7 +147,7 @@ final class EchoPushWorker implements AutoCloseable {
                     peer.inSession(message.text("session"));
                     message.texts("revoke").forEach(works::remove);
                     isWelcome = true;
-                    greetings = 0;
+                    greeted.clear();
                     nextGreeting = 0;
                 }
                 case "HEARTBEAT_ACK" -> message.texts("revoke").forEach(works::remove);
@@ -158,9 +161,9 @@ final class EchoPushWorker implements AutoCloseable {
         }
     }
 
-    private void greeted(PushPeer.Received message) {
+    private void greeted(WirePort port, PushPeer.Received message) {
         if (message.text("session").equals(peer.session())) {
-            greetings++;
+            greeted.add(port);
         }
     }
 

@@ -14,7 +14,6 @@ import dev.artel.kernel.task.TaskReport;
 import dev.artel.testkit.transport.ManualClock;
 import dev.artel.waits.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,11 +33,7 @@ final class LargeFramesTest {
             ZeroMqConfig.DEFAULTS
                     .withPorts(ZeroMqConfig.Ports.FREE)
                     .withMaxMessageBytes(LIMIT)
-                    .withTerms(
-                            new ZeroMqConfig.PushTiming(
-                                    Duration.ofMillis(50),
-                                    Duration.ofSeconds(30),
-                                    Duration.ofSeconds(20)));
+                    .withTerms(ZeroMqServer.PATIENT);
 
     private static JsonString large() {
         return new JsonString("x".repeat(BEYOND_THE_LIMIT));

@@ -206,12 +206,14 @@ final class PeerConnectionsTest {
         first.end();
         await().until(() -> received(server, REGISTRATION) == 1);
         var second = opened(RawPeer.connect(server.ports().registration(), "same"));
+        second.end();
+        await().until(() -> received(server, REGISTRATION) == 2);
         clock.advance(MOMENT);
         assertThat(first.isAtEnd()).isTrue();
 
         second.end();
-        await().until(() -> received(server, REGISTRATION) == 2);
-        assertThat(server.gateway().connections()).isEqualTo(1);
+        await().until(() -> received(server, REGISTRATION) == 3);
+        await().until(() -> server.gateway().connections() == 1);
     }
 
     /// Trap: a connection whose messages fill its queue is not read any more, so that its end is not seen when another one takes its identity.

@@ -50,6 +50,8 @@ final class PushFleetTest {
     /// Trap: of 200 workers of another dispatcher 93 lost the task that was pushed to them right after their registration.
     @Test
     void eachOf200FreshWorkers_receivesItsFirstTask() {
+        server.close();
+        server = ZeroMqServer.with(Duration.ofMinutes(10), Duration.ofMinutes(10));
         var jobs = submit(200);
         var peers = new ArrayList<PushPeer>();
         try (var context = new ZContext(1)) {

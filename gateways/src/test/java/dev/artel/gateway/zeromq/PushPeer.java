@@ -106,19 +106,28 @@ final class PushPeer implements AutoCloseable {
 
     /// Waits for a message of `kind`; others that come before stay there.
     Received receive(WirePort port, String kind) {
-        var received = receive(port, kind, TIMEOUT);
+        return receiveOneOf(port, List.of(kind));
+    }
+
+    /// Waits for a message of one of `kinds`; others that come before stay there.
+    Received receiveOneOf(WirePort port, List<String> kinds) {
+        var received = receive(port, kinds, TIMEOUT);
         if (received == null) {
             throw new AssertionError(
-                    name + " waited " + TIMEOUT + " in vain for " + kind + " on " + port);
+                    name + " waited " + TIMEOUT + " in vain for " + kinds + " on " + port);
         }
         return received;
     }
 
     @Nullable Received receive(WirePort port, String kind, Duration longest) {
+        return receive(port, List.of(kind), longest);
+    }
+
+    private @Nullable Received receive(WirePort port, List<String> kinds, Duration longest) {
         var deadline = System.nanoTime() + longest.toNanos();
         var before = Objects.requireNonNull(waiting.get(port));
         while (true) {
-            var found = before.stream().filter(one -> one.kind().equals(kind)).findFirst();
+            var found = before.stream().filter(one -> kinds.contains(one.kind())).findFirst();
             if (found.isPresent()) {
                 before.remove(found.get());
                 return found.get();

@@ -22,6 +22,7 @@ import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.ErrorClass;
 import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskReport;
+import dev.artel.testkit.transport.ManualClock;
 import dev.artel.waits.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +41,14 @@ import org.junit.jupiter.api.Timeout;
 final class PushProtocolTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
+    /// After so much silence a worker is gone, by the clock of the test.
+    private static final Duration SILENCE = Duration.ofMillis(600);
+
+    /// Within so much a task is accepted, by the clock of the test.
+    private static final Duration ACCEPTANCE = Duration.ofSeconds(2);
+
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final ManualClock clock = new ManualClock();
     private ZeroMqServer server = ZeroMqServer.patient();
 
     @AfterEach
@@ -67,9 +76,33 @@ final class PushProtocolTest {
         server = other;
     }
 
+    /// By the clock of the test, which stands still.
+    private void useClock() {
+        use(
+                ZeroMqServer.by(
+                        clock,
+                        new ZeroMqConfig.PushTiming(Duration.ofMillis(50), SILENCE, ACCEPTANCE)));
+    }
+
+    /// Waits while time passes, in steps in which the orchestrator sees that it goes on.
+    private void awaitAsTimePasses(String what, BooleanSupplier condition) {
+        await(what)
+                .until(() -> {
+                    clock.advance(Duration.ofMillis(100));
+                    return condition.getAsBoolean();
+                });
+    }
+
+    /// Accepts a task, and waits until the orchestrator has read that.
+    private static void acceptAndWait(PushPeer peer, PushPeer.Received task) {
+        peer.accept(task);
+        peer.hello(TASKS);
+        peer.receive(TASKS, "HELLO_OK"); // behind the acceptance
+    }
+
     @Test
     void ready_isAnsweredWithTheTermsOfTheSession() {
-        use(ZeroMqServer.withDefaults());
+        use(ZeroMqServer.by(clock, ZeroMqConfig.PushTiming.DEFAULTS));
         var peer = peer("w1");
         var welcome = peer.welcome(peer.ready(3));
 
@@ -153,6 +186,7 @@ final class PushProtocolTest {
                 new ZeroMqServer(
                         ZeroMqConfig.DEFAULTS
                                 .withPorts(ZeroMqConfig.Ports.FREE)
+                                .withTerms(ZeroMqServer.PATIENT)
                                 .withPlainNames(ZeroMqConfig.PlainNames.NONE)));
         var plain = peer("w1");
         plain.send(REGISTRATION, "READY", plain.ready(1));
@@ -285,7 +319,7 @@ final class PushProtocolTest {
 
     @Test
     void aHeartbeat_isAcknowledgedWithItsDeadline() {
-        use(ZeroMqServer.withDefaults());
+        use(ZeroMqServer.by(clock, ZeroMqConfig.PushTiming.DEFAULTS));
         var peer = joined("w1", 1);
 
         var ack = peer.beat(1);
@@ -338,7 +372,7 @@ final class PushProtocolTest {
         use(
                 new ZeroMqServer(
                         ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE),
-                        InstantSource.system(),
+                        clock,
                         WorkerTokens.shared(ZeroMqServer.TOKEN),
                         limits));
         var first = joined("w1", 1);
@@ -399,7 +433,7 @@ final class PushProtocolTest {
 
     @Test
     void anotherProcessOfTheSameName_isRejectedWhileTheFirstIsThere_andWelcomeThen() {
-        use(ZeroMqServer.forgetful());
+        useClock();
         var first = joined("w1", 1);
         first.beat(1);
         var second = peer("w1");
@@ -410,6 +444,7 @@ final class PushProtocolTest {
         assertThat(reject.text("code")).isEqualTo("ID_IN_USE");
         assertThat(reject.body().get("retryable")).contains(JsonBoolean.TRUE);
         first.close();
+        clock.advance(SILENCE.plusMillis(1));
         await().until(() -> {
             second.send(REGISTRATION, "READY", second.ready(1));
             return second.receive(REGISTRATION, "WELCOME", SHORT) != null;
@@ -448,11 +483,12 @@ final class PushProtocolTest {
 
     @Test
     void aTaskThatIsNotAccepted_isCancelled_returnedAndNotCounted() {
-        use(ZeroMqServer.impatient());
+        useClock();
         var peer = joined("w1", 1);
         var job = server.engine.submit("echo");
         var task = peer.task();
 
+        clock.advance(ACCEPTANCE);
         var cancel = peer.receive(TASKS, "CANCEL");
 
         assertThat(cancel.text("lease_id")).isEqualTo(task.text("lease_id"));
@@ -461,12 +497,13 @@ final class PushProtocolTest {
 
     @Test
     void afterThreeTasksThatAreNotAccepted_theWorkerHasToRegisterAgain_andGetsTasksThen() {
-        use(ZeroMqServer.impatient());
+        useClock();
         var peer = joined("w1", 1);
         server.engine.submit("echo");
         for (var miss = 0; miss < 3; miss++) {
-            peer.heartbeat(1);
+            peer.beat(1);
             peer.task();
+            clock.advance(ACCEPTANCE);
         }
         var reregister = peer.receive(REGISTRATION, "REREGISTER");
         peer.heartbeat(1);
@@ -493,10 +530,11 @@ final class PushProtocolTest {
     /// A result under an old lease changes nothing.
     @Test
     void aResultUnderALeaseThatIsOver_isStale() {
-        use(ZeroMqServer.impatient());
+        useClock();
         var slow = joined("w1", 1);
         var job = server.engine.submit("echo");
         var late = slow.task();
+        clock.advance(ACCEPTANCE);
         slow.receive(TASKS, "CANCEL");
         var again = slow.task();
 
@@ -714,11 +752,10 @@ final class PushProtocolTest {
 
     @Test
     void anAcceptedTask_missingFromHeartbeats_isLost_butNotByThoseThatComeAtOnce() {
+        useClock();
         var peer = joined("w1", 1);
         var job = server.engine.submit("echo");
-        peer.accept(peer.task());
-        peer.hello(TASKS);
-        peer.receive(TASKS, "HELLO_OK"); // behind the acceptance
+        acceptAndWait(peer, peer.task());
         for (var beat = 0; beat < 3; beat++) {
             peer.beat(0);
         }
@@ -727,6 +764,7 @@ final class PushProtocolTest {
         server.engine.await(
                 "it is lost",
                 () -> {
+                    clock.advance(SILENCE.minusMillis(1));
                     peer.beat(0);
                     return !server.engine.endings(job).isEmpty();
                 });
@@ -754,7 +792,11 @@ final class PushProtocolTest {
         server.engine.submit("echo");
         var task = peer.task();
         peer.send(REGISTRATION, "DRAIN", JsonObject.of("reason", text("an update")));
-        server.engine.await("it drains", () -> server.engine.asks("w1") == 0);
+        server.engine.await(
+                "it drains",
+                () ->
+                        server.engine.worker("w1").orElseThrow().draining()
+                                && server.engine.asks("w1") == 0);
         var next = server.engine.submit("echo");
 
         assertThat(peer.receive(TASKS, "TASK", SHORT)).isNull();
@@ -804,13 +846,13 @@ final class PushProtocolTest {
 
     @Test
     void aWorkerThatKeepsItsLeases_keepsItsTask_thoughItIsSilent_orGoesToAnotherWire() {
-        use(ZeroMqServer.forgetful());
+        useClock();
         var peer = peer("w1");
         peer.join(peer.ready(1).with("keep_leases", JsonBoolean.TRUE));
         var job = server.engine.submit("echo");
         var task = peer.task();
-        peer.accept(task);
-        await().until(() -> server.gateway().workers() == 0);
+        acceptAndWait(peer, task);
+        awaitAsTimePasses("it is silent", () -> server.gateway().workers() == 0);
 
         var running = new JsonArray(List.of(PushPeer.about(task)));
         var welcome =
@@ -847,11 +889,11 @@ final class PushProtocolTest {
 
     @Test
     void aSilentWorker_isGone_anotherDoesItsTask_andItIsUsableAfterReregister() {
-        use(ZeroMqServer.forgetful());
+        useClock();
         var silent = joined("w1", 1);
         var job = server.engine.submit("echo");
-        silent.accept(silent.task());
-        server.engine.await("it is gone", () -> server.engine.worker("w1").isEmpty());
+        acceptAndWait(silent, silent.task());
+        awaitAsTimePasses("it is gone", () -> server.engine.worker("w1").isEmpty());
         assertThat(server.engine.endings(job)).containsExactly(LeaseEnd.Lost.WORKER_GONE);
 
         silent.heartbeat(1);
@@ -899,12 +941,12 @@ final class PushProtocolTest {
 
     @Test
     void anotherProcessOfTheWorker_losesWhatTheFirstOneHad() {
-        use(ZeroMqServer.forgetful());
+        useClock();
         var first = joined("w1", 1);
         var job = server.engine.submit("echo");
         first.accept(first.task());
         first.close();
-        server.engine.await("it is gone", () -> server.engine.worker("w1").isEmpty());
+        awaitAsTimePasses("it is gone", () -> server.engine.worker("w1").isEmpty());
         var second = joined("w1", 1);
 
         assertThat(second.task().text("job_id")).isEqualTo(job.value());
@@ -912,6 +954,7 @@ final class PushProtocolTest {
 
     @Test
     void theWorkerWhoseConnectionIsGone_cannotBeReached_andItsTaskGoesBackUncounted() {
+        use(ZeroMqServer.with(Duration.ofMinutes(10), Duration.ofSeconds(5)));
         var gone = joined("w1", 1);
         gone.beat(1);
         gone.socket(TASKS).close();
@@ -921,7 +964,8 @@ final class PushProtocolTest {
             assertThat(server.gateway().counts().unreachable()).isPositive();
         });
 
-        assertThat(server.engine.holder(new JobId("job-1")).map(WorkerId::value)).isEmpty();
+        server.engine.await(
+                "it goes back", () -> server.engine.holder(new JobId("job-1")).isEmpty());
         var other = joined("w2", 1);
         assertThat(other.task().body().number("attempt").orElseThrow().asLong()).isPositive();
     }

@@ -8,7 +8,6 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.waits.Await;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,11 +32,7 @@ final class UnreadAnswersTest {
             ZeroMqConfig.DEFAULTS
                     .withPorts(ZeroMqConfig.Ports.FREE)
                     .withMaxMessageBytes(2 << 20)
-                    .withTerms(
-                            new ZeroMqConfig.PushTiming(
-                                    Duration.ofMillis(50),
-                                    Duration.ofSeconds(30),
-                                    Duration.ofSeconds(20)));
+                    .withTerms(ZeroMqServer.PATIENT);
 
     private static void narrow(ZMQ.Socket socket) {
         socket.setRcvHWM(1);

@@ -1,5 +1,7 @@
 package dev.artel.gateway.zeromq;
 
+import static dev.artel.waits.Await.await;
+
 import dev.artel.gateway.access.WorkerAuthentication;
 import dev.artel.gateway.access.WorkerLimits;
 import dev.artel.gateway.access.WorkerTokens;
@@ -19,12 +21,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A gateway on ports of this machine, before a reference engine.
 final class ZeroMqServer implements AutoCloseable {
     static final String TOKEN = "worker-token-of-the-tests";
+
+    /// Terms that workers keep on a machine that has much else to do.
+    static final ZeroMqConfig.PushTiming PATIENT =
+            new ZeroMqConfig.PushTiming(
+                    Duration.ofMillis(50), Duration.ofMinutes(10), Duration.ofMinutes(1));
 
     final ReferenceEngine engine;
     final InstantSource clock;
@@ -68,33 +76,25 @@ final class ZeroMqServer implements AutoCloseable {
         return new ZeroMqConfig.Ports(FreePort.next(), FreePort.next(), FreePort.next());
     }
 
-    /// With default terms on any free ports.
-    static ZeroMqServer withDefaults() {
-        return new ZeroMqServer(ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE));
+    /// On any free ports, by `clock`.
+    static ZeroMqServer by(InstantSource clock, ZeroMqConfig.PushTiming terms) {
+        return new ZeroMqServer(config(terms), clock, WorkerTokens.shared(TOKEN));
     }
 
-    /// With terms that workers keep on a machine that has much else to do.
+    /// With [#PATIENT] terms.
     static ZeroMqServer patient() {
-        return with(Duration.ofSeconds(30), Duration.ofSeconds(20));
-    }
-
-    /// Where silence matters soon.
-    static ZeroMqServer forgetful() {
-        return with(Duration.ofMillis(600), Duration.ofSeconds(20));
-    }
-
-    /// Where tasks that are not accepted matter soon.
-    static ZeroMqServer impatient() {
-        return with(Duration.ofSeconds(30), Duration.ofMillis(300));
+        return new ZeroMqServer(config(PATIENT));
     }
 
     static ZeroMqServer with(Duration heartbeatTimeout, Duration acceptWithin) {
         return new ZeroMqServer(
-                ZeroMqConfig.DEFAULTS
-                        .withPorts(ZeroMqConfig.Ports.FREE)
-                        .withTerms(
-                                new ZeroMqConfig.PushTiming(
-                                        Duration.ofMillis(50), heartbeatTimeout, acceptWithin)));
+                config(
+                        new ZeroMqConfig.PushTiming(
+                                Duration.ofMillis(50), heartbeatTimeout, acceptWithin)));
+    }
+
+    private static ZeroMqConfig config(ZeroMqConfig.PushTiming terms) {
+        return ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE).withTerms(terms);
     }
 
     private SessionShell begun() {
@@ -160,7 +160,12 @@ final class ZeroMqServer implements AutoCloseable {
         config = config.withPorts(ports());
         close();
         shell = begun();
-        gateway = opened();
+        // On a busy machine the sockets are not closed yet when the gateway no longer waits for
+        // that.
+        gateway =
+                await("the ports are free again")
+                        .ignoreException(IllegalStateException.class)
+                        .until(this::opened, Objects::nonNull);
     }
 
     @Override
