@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// How a poller goes away, and how soon that is known: at once, while it waits. The waits below have a deadline of
-/// ten seconds, a third of what the poll would be held.
+/// How a poller goes away, and how soon that is known: at once, while it waits. By the clock of the orchestrator, which stands still,
+/// the poll would be held forever.
 @Timeout(Await.HUNG)
 final class DisconnectDetectorTest {
     private static final String POLL =

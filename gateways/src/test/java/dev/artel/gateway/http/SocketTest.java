@@ -164,7 +164,7 @@ final class SocketTest {
     /// Trap: control frames are counted by no limit of messages, and keep a processor busy.
     @Test
     void aSocketThatSendsControlFramesWithoutEnd_isClosed() throws Exception {
-        assertThat(RawPings.closeAfter(wire.port(), "/_worker/ws/w1", 1_001))
+        assertThat(RawPings.closeAfter(wire.port(), "/_worker/ws/w1", RawPings.Kind.PINGS, 1_001))
                 .isEqualTo("1008 Too many frames");
     }
 
@@ -184,11 +184,14 @@ final class SocketTest {
         var clock = InstantSource.system();
         var tokens = WorkerTokens.shared(GatewayServer.TOKEN);
         try (var server = new GatewayServer(0, clock, tokens, limits)) {
-            try (var _ = RawSocket.open(server.port, "/_worker/ws/w1");
-                    var second = RawSocket.open(server.port, "/_worker/ws/w2")) {
-                assertThat(second.next().string("closed")).hasValue("4429 Too many connections");
-                assertThat(limits.connections().open()).isOne();
-                assertThat(limits.connections().refused()).isOne();
+            try (var _ = RawSocket.open(server.port, "/_worker/ws/w1")) {
+                Await.await("the place is taken").until(() -> limits.connections().open() == 1);
+                try (var second = RawSocket.open(server.port, "/_worker/ws/w2")) {
+                    assertThat(second.next().string("closed"))
+                            .hasValue("4429 Too many connections");
+                    assertThat(limits.connections().open()).isOne();
+                    assertThat(limits.connections().refused()).isOne();
+                }
             }
             Await.await("the place is free").until(() -> limits.connections().open() == 0);
             try (var _ = RawSocket.open(server.port, "/_worker/ws/w2")) {

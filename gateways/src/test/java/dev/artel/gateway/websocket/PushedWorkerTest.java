@@ -99,6 +99,11 @@ final class PushedWorkerTest {
         return wire.engine().holder(job).map(WorkerId::value).orElse("no worker");
     }
 
+    /// The acknowledgement of a heartbeat does not wait for the engine.
+    private void awaitRenewals(JobId job, int count) {
+        wire.engine().await("the lease is renewed", () -> wire.engine().renewals(job) >= count);
+    }
+
     @Test
     void aWorkerThatKnowsNothingButTheProtocol_takesTasksByItsModels_andItsResultCounts() {
         var worker = worker("w1", 1);
@@ -288,6 +293,7 @@ final class PushedWorkerTest {
             var ack = worker.await("heartbeat_ack", beat);
             assertThat(ack.string("timestamp")).hasValue("2026-03-01T10:00:00.000Z");
             assertThat(ack.string("nextHeartbeatDeadline")).isPresent();
+            awaitRenewals(job, beat);
             wire.advance(Duration.ofSeconds(15));
         }
 
@@ -713,6 +719,7 @@ final class PushedWorkerTest {
         for (var beat = 1; beat <= 6; beat++) {
             worker.send(heartbeat("w1").with("runningTasks", list));
             worker.await("heartbeat_ack", beat);
+            awaitRenewals(new JobId(job(kept)), beat);
             wire.advance(Duration.ofSeconds(15));
         }
 

@@ -138,21 +138,6 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
         }
     }
 
-    /// Sends a ping, which may come too late.
-    SocketClient ping() {
-        return tryFrame(open().sendPing(ByteBuffer.allocate(0)));
-    }
-
-    /// Sends a pong, which may come too late.
-    SocketClient pong() {
-        return tryFrame(open().sendPong(ByteBuffer.allocate(0)));
-    }
-
-    private SocketClient tryFrame(CompletableFuture<WebSocket> sending) {
-        sending.exceptionally(_ -> open()).join();
-        return this;
-    }
-
     SocketClient sendBytes(byte[] raw) {
         await(open().sendBinary(ByteBuffer.wrap(raw), true));
         return this;
