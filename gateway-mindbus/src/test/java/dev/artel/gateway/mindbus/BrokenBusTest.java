@@ -280,8 +280,13 @@ final class BrokenBusTest extends BusTestCase {
                         server.config.exchange(),
                         "cmd." + agent.name.replace('.', '_') + ".#");
         agent.close();
+        var other = agent();
 
         var job = server.engine.submit("echo");
+        awaitTrue(() -> {
+            other.heartbeatOf(agent, "READY");
+            return server.engine.holder(job).isPresent();
+        });
 
         awaitTrue(() -> server.engine.endings(job).contains(LeaseEnd.Lost.WORKER_GONE));
         assertThat(server.engine.isQueued(job)).isTrue();

@@ -14,6 +14,7 @@ import dev.artel.session.SessionSettings;
 import dev.artel.session.WorkerSnapshot;
 import dev.artel.testkit.broker.RabbitServer;
 import dev.artel.testkit.transport.ReferenceEngine;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -59,7 +60,7 @@ final class BusServer implements AutoCloseable {
         gateway = opened();
     }
 
-    /// With an exchange and queues of its own, as the broker is shared.
+    /// With an exchange and queues of its own, as the broker is shared, and terms that a busy machine keeps.
     static MindBusConfig config(RabbitServer broker) {
         var own = UUID.randomUUID().toString().substring(0, 8);
         return MindBusConfig.at(broker.uri())
@@ -68,8 +69,8 @@ final class BusServer implements AutoCloseable {
                 .withSeeds(new LinkedHashMap<>())
                 .withTerms(
                         new MindBusConfig.BusTiming(
-                                Duration.ofSeconds(30),
-                                Duration.ofSeconds(5),
+                                Duration.ofMinutes(10),
+                                Duration.ofMinutes(1),
                                 Duration.ofMillis(500)));
     }
 
@@ -81,9 +82,7 @@ final class BusServer implements AutoCloseable {
     }
 
     void awaitConnected() throws InterruptedException {
-        assertThat(gateway.isConnectedWithin(Duration.ofSeconds(30)))
-                .as("%s", gateway.trouble())
-                .isTrue();
+        assertThat(gateway.isConnectedWithin(Await.longest())).as("%s", gateway.trouble()).isTrue();
     }
 
     private SessionShell begun() {

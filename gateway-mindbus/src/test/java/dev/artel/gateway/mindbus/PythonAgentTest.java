@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.kernel.attempt.LeaseEnd;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.task.TaskReport;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
@@ -46,6 +47,7 @@ final class PythonAgentTest extends BusTestCase {
         builder.environment().put("MINDBUS_EXCHANGE", server.config.exchange());
         builder.environment().put("AGENT_NAME", name);
         builder.environment().put("AGENT_HEARTBEAT", heartbeat);
+        builder.environment().put("AGENT_LEASE", "120");
         var process = builder.start();
         processes.add(process);
         return process;
@@ -77,18 +79,31 @@ final class PythonAgentTest extends BusTestCase {
     void anAgentThatIsKilled_isReplacedByItsNextProcess_andTheTaskIsDone() throws Exception {
         var name = freshName();
         var first = start(name, "1");
+        awaitUid(name);
+
+        var job = killAtATask(name, first);
+        while (server.engine.endings(job).isEmpty()) {
+            // It was done before the agent was killed.
+            job = killAtATask(name, processes.getLast());
+        }
+
+        assertThat(server.engine.endings(job))
+                .containsAnyOf(LeaseEnd.Lost.WORKER_RESTARTED, LeaseEnd.Lost.WORKER_GONE);
+    }
+
+    /// A task that is done, whose agent is killed and started again when it has it.
+    private JobId killAtATask(String name, Process agent) throws IOException {
         var uid = awaitUid(name);
         var job = server.engine.submit("test.sleep", json("{\"seconds\":2}"));
-        awaitTrue(() -> server.engine.holder(job).isPresent());
+        awaitTrue(() -> server.engine.attempts(job) > 0);
 
-        first.destroyForcibly().onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
+        agent.destroyForcibly().onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
         start(name, "1");
 
         awaitTrue(
                 () -> server.gateway().uidOf(name).filter(other -> !other.equals(uid)).isPresent());
         assertThat(awaitReport(job)).isInstanceOf(TaskReport.Succeeded.class);
-        assertThat(server.engine.endings(job))
-                .containsAnyOf(LeaseEnd.Lost.WORKER_RESTARTED, LeaseEnd.Lost.WORKER_GONE);
+        return job;
     }
 
     @Test
