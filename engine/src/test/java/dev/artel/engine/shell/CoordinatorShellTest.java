@@ -55,8 +55,13 @@ final class CoordinatorShellTest {
 
     private CoordinatorShell coordinator(
             Consumer<JobsInput.Reserved> reserved, Supervision supervision) {
+        return coordinator(TERM, reserved, supervision);
+    }
+
+    private CoordinatorShell coordinator(
+            Duration term, Consumer<JobsInput.Reserved> reserved, Supervision supervision) {
         return new CoordinatorShell(
-                TERM,
+                term,
                 new Random(1),
                 now::get,
                 () -> NOW.plusNanos(System.nanoTime() - origin).plus(standstill.get()),
@@ -84,7 +89,7 @@ final class CoordinatorShellTest {
     /// Trap: a worker renews its lease as soon as the process goes on, and finds that it is over.
     @Test
     void aLeaseThatIsRenewedAfterAStandstill_isKept() {
-        try (var coordinator = coordinator()) {
+        try (var coordinator = coordinator(Duration.ofMinutes(1), _ -> {}, Supervision.LOG_ONLY)) {
             coordinator.put(new CoordinatorInput.Effects(JOB, List.of(hold()), List.of()));
             coordinator.put(
                     new CoordinatorInput.Renewed(
@@ -93,12 +98,7 @@ final class CoordinatorShellTest {
                             Duration.ofMinutes(1)));
             standstill.set(Duration.ofMinutes(90));
             await().untilAsserted(() ->
-                    assertThat(
-                                    coordinator
-                                            .look(Duration.ofSeconds(10))
-                                            .orElseThrow()
-                                            .expiries()
-                                            .values())
+                    assertThat(coordinator.look(Await.longest()).orElseThrow().expiries().values())
                             .allMatch(NOW.plusSeconds(30)::isBefore));
 
             assertThat(given).isEmpty();
@@ -238,7 +238,7 @@ final class CoordinatorShellTest {
                                     assertThat(part.text()).contains("CoordinatorShellTest.hang")));
             hangs.set(false);
             goOn.countDown();
-            assertThat(coordinator.look(Duration.ofSeconds(10))).isPresent();
+            assertThat(coordinator.look(Await.longest())).isPresent();
         } finally {
             goOn.countDown();
         }

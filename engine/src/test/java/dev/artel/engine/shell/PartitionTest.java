@@ -19,6 +19,7 @@ import dev.artel.kernel.store.PayloadStore;
 import dev.artel.kernel.store.StoredEvents;
 import dev.artel.kernel.store.UnavailableKeyValueStore;
 import dev.artel.kernel.task.Payload;
+import dev.artel.waits.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 final class PartitionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Await.longest();
     private static final int MANY = 3_000;
     private static final JobId JOB = new JobId("j");
 

@@ -135,7 +135,7 @@ final class RecoveryTest {
                                                     POISON,
                                                     new JobCommand.Cancel("not needed", NOW),
                                                     requestId)),
-                            Duration.ofSeconds(30),
+                            Await.longest(),
                             new CommandReply.Done(false));
 
             assertThat(reply)
