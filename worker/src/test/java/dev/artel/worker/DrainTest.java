@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskOutcome.Failed;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ final class DrainTest {
         return Worker.named("w1")
                 .orchestrator(orchestrator.uri(), "secret")
                 .longestBackoff(Duration.ofMillis(200))
+                .delivery(Await.longest())
                 .handle("x", JsonObject.class, (_, _) -> gate.pass())
                 .withoutShutdownHook();
     }
@@ -33,7 +35,7 @@ final class DrainTest {
     @Test
     void aClosedWorkerFinishesWhatItHas_andPollsNoMore() throws Exception {
         orchestrator.offer("x", JsonObject.EMPTY);
-        var worker = builder().drainTimeout(Duration.ofSeconds(10)).build();
+        var worker = builder().drainTimeout(Await.longest()).build();
         worker.start();
         await().until(() -> gate.inside() == 1);
 
@@ -42,16 +44,17 @@ final class DrainTest {
         orchestrator.offer("x", JsonObject.EMPTY);
         gate.open();
 
-        assertThat(worker.awaitStopped(Duration.ofSeconds(10))).isTrue();
-        assertThat(closing.join(Duration.ofSeconds(5))).isTrue();
+        assertThat(worker.awaitStopped(Await.longest())).isTrue();
+        assertThat(closing.join(Await.longest())).isTrue();
         assertThat(orchestrator.results)
                 .singleElement()
                 .satisfies(result ->
                         assertThat(result.outcome())
                                 .isEqualTo(TaskOutcome.success(JsonObject.EMPTY)));
-        assertThat(orchestrator.requests.getLast().is("DELETE", "/_worker/workers/w1"))
-                .as("%s", orchestrator.requests)
-                .isTrue();
+        await().untilAsserted(() ->
+                assertThat(orchestrator.requests.getLast().is("DELETE", "/_worker/workers/w1"))
+                        .as("%s", orchestrator.requests)
+                        .isTrue());
     }
 
     @Test

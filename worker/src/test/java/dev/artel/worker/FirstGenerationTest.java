@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.artel.json.JsonObject;
 import dev.artel.protocol.TaskOutcome;
 import dev.artel.protocol.TaskResult;
+import dev.artel.waits.Await;
 import dev.artel.worker.ScriptedOrchestrator.Reply;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -154,7 +155,7 @@ final class FirstGenerationTest {
         await().until(() -> !orchestrator.heartbeats().isEmpty() || !closing.isAlive());
         orchestrator.offer("x", JsonObject.EMPTY);
 
-        assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(closing.join(Await.longest())).isTrue();
         assertThat(orchestrator.waitingTasks() + orchestrator.results.size()).isEqualTo(1);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
+import dev.artel.waits.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -124,7 +125,7 @@ final class LogTest {
             await().untilAsserted(() ->
                     assertThat(get(http, at.resolve("/health"))).isEqualTo("503 draining"));
             ended.countDown();
-            assertThat(closing.join(Duration.ofSeconds(20))).isTrue();
+            assertThat(closing.join(Await.longest())).isTrue();
             assertThat(worker.health()).isEmpty();
         }
     }

@@ -13,6 +13,7 @@ import dev.artel.worker.ScriptedOrchestrator.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -176,6 +177,13 @@ final class PresenceTest {
 
     @Test
     void aChangeIsSent_andManyAreSentTogether() {
+        var goOn = new CountDownLatch(1);
+        orchestrator.always(request -> {
+            if (request.method().equals("PATCH")) {
+                awaitEnd(goOn);
+            }
+            return null;
+        });
         try (var worker =
                 builder()
                         .heartbeat(Duration.ofSeconds(60))
@@ -183,20 +191,29 @@ final class PresenceTest {
                         .build()) {
             worker.start();
             await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
-            for (var name : new String[] {"a", "b", "c"}) {
-                worker.hotCache().add(name);
-            }
-
+            worker.hotCache().add("a");
             await().until(() -> !orchestrator.heartbeats().isEmpty());
-            worker.hotCache().remove("b");
-            await().until(() -> orchestrator.heartbeats().size() == 2);
-        }
+            // While that one has no answer.
+            worker.hotCache().add("b");
+            worker.hotCache().add("c");
+            goOn.countDown();
 
-        var heartbeats = orchestrator.heartbeats();
-        assertThat(heartbeats.get(0).body())
-                .contains("\"hot_cache\":[\"a\",\"b\",\"c\",\"x\"]", "\"hot_skills\":[\"x\"]");
-        assertThat(heartbeats.get(1).body())
-                .contains("\"hot_cache\":[\"a\",\"c\"]")
-                .doesNotContain("hot_skills");
+            await().untilAsserted(() ->
+                    assertThat(orchestrator.heartbeats().getLast().body())
+                            .contains(
+                                    "\"hot_cache\":[\"a\",\"b\",\"c\",\"x\"]",
+                                    "\"hot_skills\":[\"x\"]"));
+            assertThat(orchestrator.heartbeats())
+                    .noneMatch(beat -> beat.body().contains("[\"a\",\"b\",\"x\"]"));
+            worker.hotCache().remove("b");
+            await().untilAsserted(() ->
+                    assertThat(orchestrator.heartbeats().getLast().body())
+                            .contains("\"hot_cache\":[\"a\",\"c\"]")
+                            .doesNotContain("hot_skills"));
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        await().until(() -> latch.getCount() == 0);
     }
 }

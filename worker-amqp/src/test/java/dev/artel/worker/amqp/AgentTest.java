@@ -74,7 +74,7 @@ final class AgentTest {
                         .orchestrator(orchestrator.uri(), "")
                         .maxConcurrentTasks(slots)
                         .longestBackoff(Duration.ofMillis(500))
-                        .drainTimeout(Duration.ofSeconds(20))
+                        .drainTimeout(Await.longest())
                         .withoutShutdownHook()
                         .handle("echo", JsonObject.class, (params, _) -> Result.success(params))
                         .handle("hold", JsonObject.class, (_, _) -> held())
