@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.json.JsonString;
+import dev.artel.waits.Await;
 import dev.artel.worker.InvalidInput;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -164,7 +165,7 @@ final class FileActionsTest extends ActionTestCase {
 
     /// Trap: a folder is removed since it is empty, between the moments when a file makes it and when it is written there.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void filesOfOneFolder_areWrittenAndDeletedByTwoAtOnce() throws Exception {
         var store = new FileStore(folder.resolve("many"), MAX_BYTES);
         try (var threads = Executors.newFixedThreadPool(2)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.artel.config.ActionSettings;
+import dev.artel.waits.Await;
 import dev.artel.worker.InvalidInput;
 import dev.artel.worker.PermanentFailure;
 import java.net.URI;
@@ -111,7 +112,7 @@ final class GenerateActionTest extends ActionTestCase {
     /// Trap: an answer without end, of a model or of what is between, fills the memory.
     @ParameterizedTest
     @ValueSource(ints = {200, 500})
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void anAnswerWithoutEnd_isReadToItsBound_andNoFurther(int status) throws Exception {
         var isCutOff = new CountDownLatch(1);
         server.createContext(

@@ -9,6 +9,7 @@ import dev.artel.config.ActionHosts;
 import dev.artel.config.ActionSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.ValueRoom;
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -71,7 +72,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: as many answers as the worker has slots are values in memory at once, and the process ends.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aLargeAnswer_isReadOnceTheResultBeforeItIsKept() throws Exception {
         var first = request("first");
         var second = later("second");
@@ -84,7 +85,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: what one client reads from slow hosts takes all the room, and the answers of all others wait.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void theAnswersOfAClient_leaveRoomForThoseOfOthers() throws Exception {
         request("first");
         var _ = later("second");
@@ -99,7 +100,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: the files of a client are values in memory as well.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aLargeFile_isReadOnceThereIsRoom() throws Exception {
         narrow.run("file_storage", json("{'path':'a.json','content':" + LARGE + "}"), "write");
         var first = request("first"); // its room is free once it is garbage
@@ -113,7 +114,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: a server leads on with a large body, to where nothing is answered, and nobody else has room for that long.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aRedirect_hasNoRoom_whileItsRequestGoesOn() throws Exception {
         var release = new CountDownLatch(1);
         answers(request ->
@@ -139,7 +140,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: a model answers many tasks at once with megabytes, which are values in memory as well.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aLargeAnswerOfAModel_isReadOnceThereIsRoom() throws Exception {
         var first = request("first"); // its room is free once it is garbage
         answers(
@@ -164,7 +165,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: what fails after it was read has room for good.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aFailure_givesItsRoomBack() {
         answers(500, "application/json", LARGE);
         for (var i = 0; i < 3; i++) {
@@ -175,7 +176,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: a task loses its lease and reports nothing, and its room is gone for good.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aResultThatIsGarbage_givesItsRoomBack() throws Exception {
         lose();
         var next = later("next");
@@ -196,7 +197,7 @@ final class ReadRoomTest extends ActionTestCase {
 
     /// Trap: the answer of a redirect waits for the room of the one before, which nobody gives back.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void anAnswerAfterAnother_hasTheRoomOfTheFirst() {
         var reading = new ReadRoom(room, task -> task).reading("task");
         for (var i = 0; i < 3; i++) {

@@ -42,7 +42,7 @@ final class GuardedHttpClientTest {
     private static final WebhookSettings LOCAL = local(SHORT);
 
     /// For receivers that answer, on a machine that may be busy.
-    private static final WebhookSettings PATIENT = local(Duration.ofSeconds(30));
+    private static final WebhookSettings PATIENT = local(Await.longest());
 
     private static WebhookSettings local(Duration timeout) {
         var second = Duration.ofSeconds(1);
@@ -156,7 +156,7 @@ final class GuardedHttpClientTest {
     void aNameThatNobodyKnows_isReportedAsSuch() {
         var post =
                 post(
-                        LOCAL,
+                        PATIENT,
                         host -> {
                             throw new UnknownHostException(host);
                         });
@@ -191,7 +191,7 @@ final class GuardedHttpClientTest {
                             "http://127.0.0.1:" + server.getLocalPort() + "/");
 
             assertThat(failure).hasMessageContaining("no answer within PT0.3S");
-            assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
+            assertThat(System.nanoTime() - began).isLessThan(Await.longest().toNanos());
             accepted.join().close();
         }
     }

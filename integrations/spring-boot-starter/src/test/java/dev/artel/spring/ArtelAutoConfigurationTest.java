@@ -109,7 +109,7 @@ final class ArtelAutoConfigurationTest {
                     var client = context.getBean(ArtelClient.class);
 
                     var job = client.submit(JobSubmission.of("hello", new Guest("Ada")));
-                    var done = client.awaitFinal(job, Duration.ofSeconds(30));
+                    var done = client.awaitFinal(job, Duration.ofMinutes(3));
 
                     assertThat(done.resultAs(Greeting.class))
                             .isEqualTo(new Greeting("Welcome, Ada!"));

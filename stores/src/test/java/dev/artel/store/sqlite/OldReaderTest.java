@@ -11,6 +11,7 @@ import dev.artel.store.codec.JsonEventCodec;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,9 @@ final class OldReaderTest {
 
     /// Where the disk is slow: as many times as long as the slowest commit before the reader.
     private static final int TIMES = 10;
+
+    /// So many may take longer, since the machine may stand still for a while.
+    private static final int STANDSTILLS = 3;
 
     @TempDir private Path folder;
 
@@ -45,9 +49,14 @@ final class OldReaderTest {
                 statement.execute("BEGIN");
                 statement.executeQuery("SELECT count(*) FROM job").close();
 
+                var slow = new ArrayList<Duration>();
                 for (var commit = 0; commit < COMMITS; commit++) {
-                    assertThat(took(store, commit)).as("commit %d", commit).isLessThan(bound);
+                    var took = took(store, commit);
+                    if (took.compareTo(bound) > 0) {
+                        slow.add(took);
+                    }
                 }
+                assertThat(slow).as("longer than %s", bound).hasSizeLessThanOrEqualTo(STANDSTILLS);
                 await().until(() -> store.backlog().heldFor().isPresent());
                 assertThat(store.backlog().bytes()).isGreaterThan(100 << 20);
 

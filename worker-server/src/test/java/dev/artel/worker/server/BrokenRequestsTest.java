@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class BrokenRequestsTest {
     private static final int CLIENTS = 4;
     private static final int REQUESTS = 300;
-    private static final int SOCKET_MILLIS = 20_000;
+    private static final int SOCKET_MILLIS = Math.toIntExact(Await.longest().toMillis());
 
     private static final String STOLEN = "GET /stolen HTTP/1.1\r\nHost: h\r\n\r\n";
     private static final List<String> BROKEN =

@@ -66,7 +66,7 @@ final class ListenerTest {
                 var muteDashboard = handshake(server.port(), "/ws/dash")) {
             await().until(() -> server.hub().connectionCount() == 3);
 
-            var left = assertTimeoutPreemptively(Duration.ofSeconds(30), server::stop);
+            var left = assertTimeoutPreemptively(LIMIT, server::stop);
 
             assertThat(left)
                     .extracting(OrphanedRequest::requestId, OrphanedRequest::reason)

@@ -2,6 +2,7 @@ package dev.artel.worker.server;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -18,7 +19,6 @@ import org.assertj.core.api.Assertions;
 /// A worker over a real WebSocket.
 final class TestWorker implements WebSocket.Listener {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final long LIMIT_SECONDS = 20;
 
     final CompletableFuture<Integer> closeCode = new CompletableFuture<>();
     final CompletableFuture<String> closeReason = new CompletableFuture<>();
@@ -64,7 +64,7 @@ final class TestWorker implements WebSocket.Listener {
 
     JsonObject next() {
         try {
-            var message = messages.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+            var message = messages.poll(Await.seconds(), TimeUnit.SECONDS);
             Assertions.assertThat(message).as("a message within the limit").isNotNull();
             return Objects.requireNonNull(message);
         } catch (InterruptedException e) {
@@ -85,7 +85,7 @@ final class TestWorker implements WebSocket.Listener {
     }
 
     int closedWith() {
-        return closeCode.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+        return closeCode.orTimeout(Await.seconds(), TimeUnit.SECONDS).join();
     }
 
     @Override

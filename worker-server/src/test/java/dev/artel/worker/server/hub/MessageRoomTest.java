@@ -7,6 +7,7 @@ import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonValue;
 import dev.artel.json.text.ValueRoom;
+import dev.artel.waits.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ final class MessageRoomTest {
 
     /// Trap: what a handler goes on with elsewhere has no room any more: as many large results as come while the store is slow are in memory.
     @Test
-    @Timeout(120)
+    @Timeout(Await.HUNG)
     void aMessageThatIsHeld_keepsItsRoomUntilItIsDone() throws Exception {
         var holds = new ArrayList<MessageEvent.Hold>();
         fixture.hub.onMessage("work_complete", event -> holds.add(event.hold()));
