@@ -222,10 +222,10 @@ final class ArtelCommandTest {
 
             Await.await()
                     .untilAsserted(() ->
-                            assertThat(err.toString(UTF_8).strip())
-                                    .startsWith("waits: ")
-                                    .contains("signal")
-                                    .doesNotContain("\n"));
+                            assertThat(err.toString(UTF_8).strip().lines())
+                                    .allMatch(line -> line.startsWith("waits: "))
+                                    .filteredOn(line -> line.contains("signal"))
+                                    .hasSize(1));
             var listed = run("job", "list", "--json", "--label", label).out();
             var id =
                     ((JsonObject)
@@ -241,10 +241,14 @@ final class ArtelCommandTest {
 
     @Test
     void whoWaits_waitsNoLongerThanTheTimeout() {
-        var ran = run("job", "submit", "wait", "--wait", "--timeout", "0.2s");
+        // The job may not wait yet when the time is up.
+        var ran =
+                Await.await("a job that waits when the time is up")
+                        .until(
+                                () -> run("job", "submit", "wait", "--wait", "--timeout", "0.2s"),
+                                it -> it.out().contains("waiting_for_signal"));
 
         assertThat(ran.code()).isEqualTo(ArtelCommand.LATE);
-        assertThat(ran.out()).contains("waiting_for_signal");
         assertThat(ran.err()).contains("the job has not ended within 0.2s");
         assertThat(run("job", "submit", "wait", "--wait", "--timeout", "soon").err())
                 .contains("--timeout is a time such as 30s, 5m or 2h, was 'soon'");
@@ -266,7 +270,7 @@ final class ArtelCommandTest {
     void explainAndWhy_stateWhatIsMissing() {
         var job = submitted("work");
 
-        assertThat(run("job", "explain", job).out()).contains("paint");
+        Await.await().until(() -> run("job", "explain", job).out().contains("paint"));
         assertThat(run("task", "list", job).out()).contains("paint");
         assertThat(run("task", "why", job, "0").out()).contains("paint");
         assertThat(run("job", "cancel", job).code()).isZero();
@@ -347,7 +351,7 @@ final class ArtelCommandTest {
         try (var http = HttpClient.newHttpClient()) {
             return http.send(
                             request.header("X-Worker-Token", node.workerToken())
-                                    .timeout(Duration.ofSeconds(60))
+                                    .timeout(Await.longest())
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
                     .body();
@@ -442,6 +446,8 @@ final class ArtelCommandTest {
     @Test
     void aTaskThatIsNotInDoubt_isNotResolved() {
         var job = submitted("work");
+
+        Await.await().until(() -> run("task", "list", job).out().contains("paint"));
 
         var ran = run("job", "resolve", job, "0", "happened", "--result", "{\"receipt\":7}");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ArtelClientTest {
     private static final ClientRetryPolicy RETRIES =
             new ClientRetryPolicy(
-                    Duration.ofSeconds(5), Duration.ofMillis(5), Duration.ofMillis(20));
+                    Duration.ofMinutes(3), Duration.ofMillis(5), Duration.ofMillis(20));
     private static final JobRef JOB = new JobRef("job-1");
 
     record Guest(String firstName) {}

@@ -228,6 +228,7 @@ final class TraceOfAJobTest {
                                             .orElse(job))
                             .stream()
                             .anyMatch(task -> task.type().equals("paint")));
+            awaitSpans("handler paint", 1);
         }
 
         try (var node = node(traces());
@@ -241,6 +242,7 @@ final class TraceOfAJobTest {
                                     return Result.success();
                                 })) {
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
+            awaitSpans("job album", 1);
         }
         assertThat(provider.forceFlush().join(Await.seconds(), TimeUnit.SECONDS))
                 .extracting(CompletableResultCode::isSuccess)
@@ -301,6 +303,11 @@ final class TraceOfAJobTest {
                 .containsExactly(named(spans, "job painter").getFirst().id());
     }
 
+    /// What an orchestrator that is closed has not sent within three seconds is lost.
+    private void awaitSpans(String name, int count) {
+        await(count + " spans " + name).until(() -> named(collector.spans(), name).size() >= count);
+    }
+
     private static List<TraceCollector.Got> named(List<TraceCollector.Got> spans, String name) {
         return spans.stream().filter(span -> span.name().equals(name)).toList();
     }
@@ -320,6 +327,7 @@ final class TraceOfAJobTest {
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
             var fork = client.fork(job, "render", JsonObject.EMPTY);
             assertThat(client.awaitFinal(fork, LONG).isFinal()).isTrue();
+            awaitSpans("job album", 2);
         }
         var spans = collector.spans();
         var jobs = named(spans, "job album");
@@ -411,6 +419,7 @@ final class TraceOfAJobTest {
             await().until(() -> client.find(job).state().equals("wait"));
             client.cancel(job);
             assertThat(client.awaitFinal(job, LONG).status()).isEqualTo(JobStatus.CANCELLED);
+            awaitSpans("job tour", 1);
         }
 
         assertThat(collector.tree())
