@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(Await.HUNG)
 abstract class BrowserTestCase {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
-    private static final double LONGEST_MILLIS = 30_000;
+    private static final double LONGEST_MILLIS = Await.longest().toMillis();
 
     private static @Nullable Playwright playwright;
 
@@ -43,6 +44,8 @@ abstract class BrowserTestCase {
         if (!OptionalService.CHROMIUM.isPresent() || !OptionalService.NODE.isPresent()) {
             return; // each test is skipped
         }
+        // What is awaited of a page, five seconds by itself.
+        PlaywrightAssertions.setDefaultAssertionTimeout(LONGEST_MILLIS);
         playwright = Playwright.create();
         browser =
                 playwright
@@ -51,7 +54,8 @@ abstract class BrowserTestCase {
                                 new BrowserType.LaunchOptions()
                                         .setExecutablePath(
                                                 Path.of(OptionalService.CHROMIUM.program()))
-                                        .setArgs(List.of("--no-sandbox")));
+                                        .setArgs(List.of("--no-sandbox"))
+                                        .setTimeout(LONGEST_MILLIS));
     }
 
     @AfterAll
