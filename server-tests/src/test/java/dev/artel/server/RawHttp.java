@@ -2,13 +2,14 @@ package dev.artel.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 
 /// A connection on which a test sends what it likes.
 public final class RawHttp implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = Math.toIntExact(Await.longest().toMillis());
 
     private final Socket socket;
 

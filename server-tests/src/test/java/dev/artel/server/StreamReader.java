@@ -2,13 +2,13 @@ package dev.artel.server;
 
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
+import dev.artel.waits.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Reads server-sent events, one after another.
@@ -63,7 +63,7 @@ public final class StreamReader implements AutoCloseable {
             if (!lastEventId.isEmpty()) {
                 connection.setRequestProperty("Last-Event-ID", lastEventId);
             }
-            connection.setReadTimeout((int) Duration.ofSeconds(30).toMillis());
+            connection.setReadTimeout((int) Await.longest().toMillis());
             return new StreamReader(connection);
         } catch (IOException e) {
             throw new AssertionError("no stream of " + path, e);

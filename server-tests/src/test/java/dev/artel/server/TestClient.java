@@ -51,7 +51,21 @@ public final class TestClient {
         return send(request(path).GET());
     }
 
+    /// Posts `body`. On a machine that is busy the store may have taken nothing for seconds: then it is sent again, as clients do.
     public Answer post(String path, String body) {
+        var answer = postOnce(path, body);
+        return isPutOff(answer)
+                ? await("the store takes appends again")
+                        .until(() -> postOnce(path, body), it -> !isPutOff(it))
+                : answer;
+    }
+
+    private static boolean isPutOff(Answer answer) {
+        return answer.status() == 503 && answer.text().contains("the store has taken no append");
+    }
+
+    /// Posts `body`, and takes any answer.
+    public Answer postOnce(String path, String body) {
         return send(request(path).POST(BodyPublishers.ofString(body)));
     }
 
@@ -80,8 +94,7 @@ public final class TestClient {
         return send(request(path).method(method, BodyPublishers.ofString(body)));
     }
 
-    /// The id of a job made of `body`. On a machine that is busy the store may have taken nothing for seconds: then it is sent again, as
-    /// clients do.
+    /// The id of a job made of `body`, which is sent again as long as it cannot be taken.
     public String submit(String body) {
         var answer =
                 await("the submission is taken")

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.artel.config.WebhookSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.json.text.JsonText;
 import dev.artel.waits.Await;
@@ -20,6 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A receiver of webhooks on a real socket, with scripted answers.
 public final class TestReceiver implements AutoCloseable {
+    /// Those of the defaults, for a receiver that may answer as late as it likes: after a call that took longer it is called again.
+    public static final WebhookSettings.Retries PATIENT =
+            new WebhookSettings.Retries(
+                    WebhookSettings.Retries.DEFAULTS.attempts(),
+                    WebhookSettings.Retries.DEFAULTS.firstPause(),
+                    WebhookSettings.Retries.DEFAULTS.longestPause(),
+                    WebhookSettings.Retries.DEFAULTS.longest(),
+                    Await.longest());
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
