@@ -12,6 +12,7 @@ import dev.artel.config.ServerConfig;
 import dev.artel.config.TlsSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
+import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.LogLines;
 import dev.artel.server.RawHttp;
@@ -34,6 +35,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,7 +170,8 @@ final class FrontDoorTest {
                 var log = LogLines.of("dev.artel.access.AccessControl")) {
             var guessing = new TestClient(node.uri(), "Authorization", "Bearer guessed-token-0123");
             var statuses = new java.util.TreeMap<Integer, Integer>();
-            for (var i = 0; i < 200; i++) {
+            // The limit is one of a minute.
+            for (var i = 0; i < 2_000 && statuses.getOrDefault(429, 0) <= 50; i++) {
                 statuses.merge(guessing.get("/api/v1/whoami").status(), 1, Integer::sum);
             }
 
@@ -370,6 +373,14 @@ final class FrontDoorTest {
         }
     }
 
+    /// The next refusal for a rate: on a busy machine one more request may have its place meanwhile.
+    private static Answer oneTooMany(Callable<Answer> request) {
+        return await("too many requests")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(request, answer -> answer.status() == 429);
+    }
+
     @Test
     void aClientThatAsksTooOften_isAnsweredWithWhenToComeAgain() {
         try (var node = start(config())) {
@@ -377,10 +388,10 @@ final class FrontDoorTest {
             for (var i = 0; i < 3; i++) {
                 assertThat(hasty.get("/api/v1/jobs").status()).isEqualTo(200);
             }
-            var refused = hasty.get("/api/v1/jobs");
-            assertThat(refused.status()).isEqualTo(429);
+            var refused = oneTooMany(() -> hasty.get("/api/v1/jobs"));
             assertThat(refused.error()).isEqualTo("Too Many Requests");
-            assertThat(refused.header("Retry-After")).contains("20");
+            assertThat(refused.header("Retry-After").map(Integer::parseInt).orElseThrow())
+                    .isBetween(1, 20);
             assertThat(node.clientToken()).isNotEmpty();
             assertThat(client(node, "bob").get("/metrics").text())
                     .contains("orchestrator_ratelimit_blocked_total 1.0");
@@ -446,8 +457,7 @@ final class FrontDoorTest {
             for (var i = 0; i < 2; i++) {
                 assertThat(http.post("/_worker/tasks/result", unknown).status()).isEqualTo(200);
             }
-            var result = http.post("/_worker/tasks/result", unknown);
-            assertThat(result.status()).isEqualTo(429);
+            var result = oneTooMany(() -> http.post("/_worker/tasks/result", unknown));
             assertThat(result.error()).isEqualTo("Too Many Requests");
             assertThat(new TestWorker(node, "w2", "echo")).isNotNull();
         }

@@ -16,6 +16,7 @@ import dev.artel.server.TestReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,8 @@ final class ReloadTest {
             for (var i = 0; i < 5; i++) {
                 assertThat(plain.get("/api/v1/whoami").status()).isEqualTo(200);
             }
-            assertThat(plain.get("/api/v1/whoami").status()).isEqualTo(429);
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> plain.get("/api/v1/whoami").status() == 429);
             assertThat(Files.readString(data.resolve("audit.jsonl")))
                     .contains("webhooks.subscriptions.on-call", "needs a restart")
                     .doesNotContain(SECRET);
