@@ -81,6 +81,7 @@ final class ApproversTest {
                                 WebhookSettings.DEFAULTS
                                         .withAllowHttp(true)
                                         .withAllowPrivate(List.of("127.0.0.0/8"))
+                                        .withRetries(TestReceiver.PATIENT)
                                         .withSubscriptions(List.of(subscription)));
         node =
                 ArtelNode.start(
@@ -430,7 +431,7 @@ final class ApproversTest {
         assertThat(decide("manager", job).status()).isEqualTo(200);
 
         var result =
-                client("clerk").get("/api/v1/jobs/" + job + "?wait=30").object().object("result");
+                client("clerk").get("/api/v1/jobs/" + job + "?wait=60").object().object("result");
         assertThat(result.flatMap(it -> it.object("approval")).flatMap(it -> it.string("by")))
                 .contains("client manager");
         assertThat(client("manager").get("/api/v1/jobs/" + job + "/approvals").status())

@@ -41,7 +41,8 @@ final class KeyRotationTest {
         var webhooks =
                 WebhookSettings.DEFAULTS
                         .withAllowHttp(true)
-                        .withAllowPrivate(List.of("127.0.0.0/8"));
+                        .withAllowPrivate(List.of("127.0.0.0/8"))
+                        .withRetries(TestReceiver.PATIENT);
         var config =
                 TestNodes.CONFIG
                         .withData(data)

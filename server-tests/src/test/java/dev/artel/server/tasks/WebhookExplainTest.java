@@ -18,6 +18,7 @@ import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestReceiver;
 import dev.artel.server.wiring.StartChecks;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ final class WebhookExplainTest {
                                     Duration.ofHours(1),
                                     Duration.ofHours(2),
                                     Duration.ofHours(8),
-                                    Duration.ofSeconds(5)));
+                                    Await.longest()));
 
     @TempDir private Path folder;
 

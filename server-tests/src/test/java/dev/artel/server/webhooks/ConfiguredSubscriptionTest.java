@@ -56,6 +56,7 @@ final class ConfiguredSubscriptionTest {
                                 WebhookSettings.DEFAULTS
                                         .withAllowHttp(true)
                                         .withAllowPrivate(List.of("127.0.0.1"))
+                                        .withRetries(TestReceiver.PATIENT)
                                         .withSubscriptions(Arrays.asList(subscriptions))));
     }
 

@@ -44,8 +44,8 @@ final class WebhookRoomTest {
                                     1_000,
                                     Duration.ofMillis(20),
                                     Duration.ofMillis(50),
-                                    Duration.ofMinutes(1),
-                                    Duration.ofSeconds(20)))
+                                    Duration.ofMinutes(10),
+                                    Await.longest()))
                     .withLimits(new WebhookSettings.Limits(12, 2, 6, 24, 4096));
 
     private final Storage storage =

@@ -37,6 +37,7 @@ import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -64,8 +65,8 @@ final class WebhookTest {
                                     6,
                                     Duration.ofMillis(50),
                                     Duration.ofSeconds(2),
-                                    Duration.ofMinutes(1),
-                                    Duration.ofSeconds(5)));
+                                    Duration.ofMinutes(10),
+                                    Await.longest()));
 
     private static final InMemoryPayloadStore PAYLOADS = new InMemoryPayloadStore();
 
@@ -202,7 +203,7 @@ final class WebhookTest {
     private static long readsOf(String body) {
         var before = PAYLOADS.reads();
         var job = client.submit(body);
-        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30&fields=status").text())
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=60&fields=status").text())
                 .contains("finished");
         return PAYLOADS.reads() - before;
     }
