@@ -152,7 +152,7 @@ final class AccessFilesTest {
             assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
                     .isEqualTo(200);
 
-            var job = alice.get("/api/v1/jobs/" + id + "?wait=20").object();
+            var job = alice.get("/api/v1/jobs/" + id + "?wait=60").object();
 
             assertThat(job.object("result").orElseThrow())
                     .hasToString("{\"plan\":\"gold\",\"params\":{\"region\":\"eu\"}}");

@@ -49,7 +49,7 @@ final class SecretsTest {
             var beat = workers.post("/_worker/workers/w1/renew", "{}", "X-Other", HEADER);
             shown.add(beat.text());
             shown.add(worker.report(task, JsonObject.EMPTY).text());
-            assertThat(alice.get("/api/v1/jobs/" + id + "?wait=20").object().string("status"))
+            assertThat(alice.get("/api/v1/jobs/" + id + "?wait=60").object().string("status"))
                     .contains("finished");
             for (var path :
                     List.of(

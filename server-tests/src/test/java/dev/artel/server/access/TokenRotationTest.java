@@ -147,20 +147,32 @@ final class TokenRotationTest {
     @Test
     void aTokenThatExpires_isRefusedFromThenOn_andItsStreamsEnd() throws IOException {
         try (var node = start()) {
-            var brief =
-                    tokens().add(
-                                    ALICE,
-                                    Optional.of(Duration.ofSeconds(6)),
-                                    Optional.empty(),
-                                    Optional.empty())
-                            .token()
-                            .orElseThrow();
-            assertThat(whoami(node, brief).status()).isEqualTo(200);
-            try (var stream = StreamReader.as(brief, node, "/events?after=0", "")) {
-                assertThat(stream.status()).isEqualTo(200);
-                await().until(() -> whoami(node, brief).status() == 401);
-                assertThat(isAtItsEnd(stream)).isTrue();
+            // A busy machine may ask too late with the first one.
+            var seconds = 6;
+            while (!isGoodFor(node, seconds)) {
+                seconds *= 2;
+                assertThat(seconds).isLessThan(1_000);
             }
+        }
+    }
+
+    /// Whether a stream was open when the time of its token was over.
+    private boolean isGoodFor(ArtelNode node, int seconds) throws IOException {
+        var brief =
+                tokens().add(
+                                ALICE,
+                                Optional.of(Duration.ofSeconds(seconds)),
+                                Optional.empty(),
+                                Optional.empty())
+                        .token()
+                        .orElseThrow();
+        try (var stream = StreamReader.as(brief, node, "/events?after=0", "")) {
+            if (stream.status() != 200) {
+                return false;
+            }
+            await().until(() -> whoami(node, brief).status() == 401);
+            assertThat(isAtItsEnd(stream)).isTrue();
+            return true;
         }
     }
 

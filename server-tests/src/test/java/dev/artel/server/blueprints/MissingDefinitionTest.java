@@ -127,13 +127,15 @@ final class MissingDefinitionTest {
             await().untilAsserted(() ->
                     assertThat(definitionWait(job).string("text").orElseThrow()).contains(why));
             assertThat(definitionWait(job).string("unblock").orElseThrow()).contains("mistyped");
-            assertThat(client.get("/readyz").text()).contains("jobs are held: " + why);
-            assertThat(log.texts())
-                    .anySatisfy(line ->
-                            assertThat(line)
-                                    .contains("a child cannot start")
-                                    .contains(job)
-                                    .contains(why));
+            await().untilAsserted(() -> {
+                assertThat(client.get("/readyz").text()).contains("jobs are held: " + why);
+                assertThat(log.texts())
+                        .anySatisfy(line ->
+                                assertThat(line)
+                                        .contains("a child cannot start")
+                                        .contains(job)
+                                        .contains(why));
+            });
             assertThat(status(job)).isEqualTo("waiting_for_sub_job");
         }
     }
@@ -220,27 +222,33 @@ final class MissingDefinitionTest {
         awaitStatus(job, "waiting_for_human");
 
         startWith(child());
-        assertThat(definitionWait(job).string("text").orElseThrow())
-                .contains("what it does next will be held: there is no blueprint 'invoice'");
-        assertThat(client.get("/readyz").text()).contains("\"missing_definitions\":1");
+        await().untilAsserted(() -> {
+            assertThat(definitionWait(job).string("text").orElseThrow())
+                    .contains("what it does next will be held: there is no blueprint 'invoice'");
+            assertThat(client.get("/readyz").text()).contains("\"missing_definitions\":1");
+        });
         var approval = (JsonObject) client.get("/api/v1/jobs/" + job + "/approvals").items().get(0);
         var number = approval.number("approval").orElseThrow();
         client.post("/api/v1/jobs/" + job + "/approvals/" + number, "{\"decision\":\"yes\"}");
 
         awaitStatus(job, "running");
-        var held = definitionWait(job);
-        assertThat(held.string("text").orElseThrow())
-                .contains("the handler of state bill of branch 0 is held: there is no blueprint");
-        assertThat(held.string("unblock").orElseThrow())
-                .contains("put the jar with version 1 of blueprint 'invoice' back")
-                .doesNotContain("submit");
-        assertThat(figure("artel_jobs_held")).endsWith(" 1.0");
-        assertThat(figure("artel_definitions_missing")).endsWith(" 1.0");
+        await().untilAsserted(() -> {
+            var held = definitionWait(job);
+            assertThat(held.string("text").orElseThrow())
+                    .contains(
+                            "the handler of state bill of branch 0 is held: there is no blueprint");
+            assertThat(held.string("unblock").orElseThrow())
+                    .contains("put the jar with version 1 of blueprint 'invoice' back")
+                    .doesNotContain("submit");
+            assertThat(figure("artel_jobs_held")).endsWith(" 1.0");
+            assertThat(figure("artel_definitions_missing")).endsWith(" 1.0");
+        });
 
         startWith(invoice());
         awaitStatus(job, "finished");
         assertThat(billed).hasValue(1);
-        assertThat(client.get("/readyz").text()).doesNotContain("missing");
+        await().untilAsserted(
+                        () -> assertThat(client.get("/readyz").text()).doesNotContain("missing"));
     }
 
     /// Trap: a branch whose handler cannot be found has failed, and its job takes the way for failures.
@@ -258,7 +266,7 @@ final class MissingDefinitionTest {
 
         node.engine().blueprints().register(forking());
         awaitStatus(job, "finished");
-        assertThat(figure("artel_jobs_held")).endsWith(" 0.0");
+        await().untilAsserted(() -> assertThat(figure("artel_jobs_held")).endsWith(" 0.0"));
     }
 
     /// Trap: a child whose definition is missing is refused, and its parent fails for good.

@@ -44,7 +44,7 @@ final class StepVersionTest {
     }
 
     private static String result(TestClient client, String job) {
-        var ended = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var ended = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         return ended.object("result").orElseThrow().string("version").orElseThrow();
     }
 }

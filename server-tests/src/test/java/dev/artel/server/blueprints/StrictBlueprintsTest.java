@@ -12,8 +12,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.StartupException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.artel.testkit.port.FreePort;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,12 +60,9 @@ final class StrictBlueprintsTest {
 
     /// Trap: a program that embeds an orchestrator and recovers what it complained of finds its own port taken.
     @Test
-    void aRefusedStart_leavesThePortFree() throws Exception {
+    void aRefusedStart_leavesThePortFree() {
         start(true, blueprint("1", "pack"));
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        var port = FreePort.next();
 
         assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(

@@ -125,7 +125,7 @@ final class UploadJarTest {
             assertThat(answer.text())
                     .contains("\"name\":\"late-2.jar\"", "[{\"name\":\"late\",\"version\":\"2\"}]");
             var job = client.submit("{\"blueprint\":\"late\"}");
-            assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().string("status"))
+            assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().string("status"))
                     .contains("finished");
             assertThat(client.get(JARS).items().toString()).contains("late-2.jar");
             assertThat(client.put(JARS + "/late-2.jar", jar(LateSource.class), TYPE).status())
@@ -276,7 +276,7 @@ final class UploadJarTest {
 
             var refused = client.method("DELETE", JARS + "/waiting.jar");
             client.post("/api/v1/jobs/" + job + "/cancel", "");
-            client.get("/api/v1/jobs/" + job + "?wait=30");
+            client.get("/api/v1/jobs/" + job + "?wait=60");
 
             assertThat(code(refused)).isEqualTo("409 jar_in_use");
             await().until(() -> client.method("DELETE", JARS + "/waiting.jar").status() == 200);

@@ -89,7 +89,7 @@ final class CardApiTest {
 
     private static String result(TestClient client, String submission) {
         var job = client.submit(submission);
-        return client.get("/api/v1/jobs/" + job + "?wait=30")
+        return client.get("/api/v1/jobs/" + job + "?wait=60")
                 .object()
                 .object("result")
                 .flatMap(result -> result.string("text"))
@@ -262,7 +262,7 @@ final class CardApiTest {
 
             client.post("/api/v1/jobs/" + old + "/signals/go", "{\"id\":\"s\"}");
 
-            var ended = client.get("/api/v1/jobs/" + old + "?wait=30").object();
+            var ended = client.get("/api/v1/jobs/" + old + "?wait=60").object();
             assertThat(ended.object("result").flatMap(it -> it.string("text")))
                     .as("%s", ended)
                     .contains("old");
@@ -311,7 +311,7 @@ final class CardApiTest {
 
             client.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"s\"}");
 
-            var ended = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+            var ended = client.get("/api/v1/jobs/" + job + "?wait=60").object();
             assertThat(ended.object("result").flatMap(result -> result.string("text")))
                     .contains("well");
             assertThat(client.get("/api/v1/jobs/" + job + "/history").text())

@@ -118,7 +118,7 @@ final class PlannedCardsOfOthersTest {
                                                     JsonObject.of(
                                                             "by", JsonValue.of("the author"))))
                             .build());
-            assertThat(alice.get("/api/v1/jobs/" + order + "?wait=30").text())
+            assertThat(alice.get("/api/v1/jobs/" + order + "?wait=60").text())
                     .contains("the author");
         }
     }
@@ -172,7 +172,7 @@ final class PlannedCardsOfOthersTest {
             assertThat(bob.get("/api/v1/blueprints/payment/graph?version=" + version).status())
                     .isEqualTo(200);
             bob.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"s\"}");
-            assertThat(bob.get("/api/v1/jobs/" + job + "?wait=30").object().object("result"))
+            assertThat(bob.get("/api/v1/jobs/" + job + "?wait=60").object().object("result"))
                     .hasValueSatisfying(result ->
                             assertThat(result.toString()).contains("bob").contains("deep"));
         }
@@ -185,12 +185,14 @@ final class PlannedCardsOfOthersTest {
             var bob = AliceAndBob.bob(node);
             var job = plan(bob, PAYMENT);
             bob.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"s\"}");
-            assertThat(bob.get("/api/v1/jobs/" + job + "?wait=30").text()).contains("finished");
+            assertThat(bob.get("/api/v1/jobs/" + job + "?wait=60").text()).contains("finished");
 
+            await().untilAsserted(() ->
+                    assertThat(TestClient.of(node).get("/metrics").text())
+                            .contains("blueprint=\"planner\"")
+                            .contains("blueprint=\"(planned)\"")
+                            .contains("blueprint=\"(planned) bob\""));
             assertThat(TestClient.of(node).get("/metrics").text())
-                    .contains("blueprint=\"planner\"")
-                    .contains("blueprint=\"(planned)\"")
-                    .contains("blueprint=\"(planned) bob\"")
                     .doesNotContain("blueprint=\"payment");
         }
     }

@@ -150,7 +150,7 @@ final class SecretCardTest {
                              "$secrets":[{"at":"/body/sent","from":0,"name":"KEY"}],"text":"${secret.KEY}"}}
                             """
                                     .formatted(receiver.url()));
-            var done = client.get("/api/v1/jobs/" + job + "?wait=30");
+            var done = client.get("/api/v1/jobs/" + job + "?wait=60");
 
             assertThat(received.remove())
                     .contains(" Bearer " + VALUE + " ")
@@ -190,13 +190,13 @@ final class SecretCardTest {
                             .replace("secret.KEY", "secret.NEW"));
 
             var bad = client.submit("{\"blueprint\":\"ask\",\"initial_data\":{\"sent\":1}}");
-            var failed = client.get("/api/v1/jobs/" + bad + "?wait=30");
+            var failed = client.get("/api/v1/jobs/" + bad + "?wait=60");
             assertThat(failed.text()).contains("was answered with 403", "Bearer ***");
             assertThat(allThatIsShown(client, bad)).doesNotContain(VALUE);
 
             var submission = "{\"blueprint\":\"unknown\",\"initial_data\":{\"sent\":1}}";
             var unknown = client.submit(submission);
-            assertThat(client.get("/api/v1/jobs/" + unknown + "?wait=30").text())
+            assertThat(client.get("/api/v1/jobs/" + unknown + "?wait=60").text())
                     .contains("there is no secret 'NEW'");
             assertThat(received).hasSize(1);
 
@@ -207,7 +207,7 @@ final class SecretCardTest {
             assertThat(reload.object().array("changed").orElse(JsonArray.EMPTY).toString())
                     .contains("secrets.toml");
             var job = client.submit(submission);
-            assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").text())
+            assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").text())
                     .contains("Bearer ***");
 
             Files.writeString(data.resolve("secrets.toml"), "[NEW]\nvalue = \"" + VALUE + "\"\n");

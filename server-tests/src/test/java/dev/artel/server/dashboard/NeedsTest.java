@@ -182,7 +182,7 @@ final class NeedsTest {
     @Test
     void aSpentBudget_isListedUntilItIsExtended() {
         var job = submit("talk");
-        var polled = CompletableFuture.supplyAsync(worker::poll);
+        var polled = CompletableFuture.supplyAsync(worker::next);
 
         assertThat(need(job, "budget").string("text"))
                 .contains(
@@ -192,11 +192,7 @@ final class NeedsTest {
                 .hasValue("0.50");
         act(job, "/budget/extend", "{\"cost_usd\":\"0.5\"}");
         awaitNothing(job);
-        assertThat(
-                        polled.orTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS)
-                                .join()
-                                .object()
-                                .string("job_id"))
+        assertThat(polled.orTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS).join().string("job_id"))
                 .contains(job);
     }
 

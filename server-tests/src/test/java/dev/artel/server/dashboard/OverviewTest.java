@@ -147,7 +147,7 @@ final class OverviewTest {
         });
 
         worker.report(task, JsonObject.EMPTY);
-        operator.get("/api/v1/jobs/" + first + "?wait=20");
+        operator.get("/api/v1/jobs/" + first + "?wait=60");
 
         await().untilAsserted(() -> {
             var now = overview();

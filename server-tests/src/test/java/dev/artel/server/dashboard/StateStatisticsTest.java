@@ -150,7 +150,7 @@ final class StateStatisticsTest {
                         "{\"name\":\"begin\",\"entered\":0,\"now\":0,\"failures\":0,\"retries\":0,\"left\":0}");
         assertThat(statistics("waiting").string("version")).contains("2");
         assertThat(statistics("waiting").string("since").map(Instant::parse).orElseThrow())
-                .isBetween(Instant.now().minusSeconds(120), Instant.now());
+                .isBetween(Instant.now().minusSeconds(Await.HUNG), Instant.now());
     }
 
     @Test

@@ -21,14 +21,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class OpenStreamsTest {
+    private static final Duration SILENCE = Duration.ofMillis(200);
+    private static final OpenStreams.Limits PATIENT =
+            new OpenStreams.Limits(1, Await.longest(), SILENCE);
     private static final OpenStreams.Limits IMPATIENT =
-            new OpenStreams.Limits(1, Duration.ofSeconds(1), Duration.ofMillis(200));
+            new OpenStreams.Limits(1, Duration.ofSeconds(1), SILENCE);
 
     private static final Instant END_OF_TOKEN = Instant.EPOCH.plusSeconds(60);
 
     private final FleetEvents fleetEvents = new FleetEvents(1000);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-    private final OpenStreams streams = new OpenStreams(IMPATIENT, now::get);
+    private OpenStreams streams = new OpenStreams(PATIENT, now::get);
     private Javalin server;
 
     @BeforeEach
@@ -82,6 +85,9 @@ final class OpenStreamsTest {
     /// Trap: a reader that does not read must neither fill the memory nor stop anybody else.
     @Test
     void aReaderThatDoesNotRead_isCutOff() throws Exception {
+        stop();
+        streams = new OpenStreams(IMPATIENT, now::get);
+        start();
         var large = JsonObject.of("text", JsonValue.of("x".repeat(20_000)));
         try (var reader = ask()) {
             await().until(() -> streams.count() == 1);

@@ -79,7 +79,7 @@ final class LargeHistoryTest {
         for (var i = 0; i < TASKS; i++) {
             worker.report(worker.next(), result.with("n", JsonValue.of(i)));
         }
-        var ended = alice.get("/api/v1/jobs/" + id + "?wait=30&fields=status").object();
+        var ended = alice.get("/api/v1/jobs/" + id + "?wait=60&fields=status").object();
         assertThat(ended.string("status")).contains("finished");
         return id;
     }

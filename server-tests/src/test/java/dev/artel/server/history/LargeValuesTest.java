@@ -182,7 +182,7 @@ final class LargeValuesTest {
             worker.report(worker.next(), LARGE);
         }
 
-        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
 
         assertThat(job.string("status"))
                 .as(job.string("error_message").orElse(""))
@@ -313,7 +313,7 @@ final class LargeValuesTest {
         assertThat(compensate.string("type")).contains("compensation");
         worker.report(compensate, JsonObject.EMPTY);
 
-        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
 
         assertThat(job.string("status")).contains("failed");
         assertThat(job.string("error_message").orElseThrow())
@@ -422,7 +422,7 @@ final class LargeValuesTest {
     void aChildWhoseDataAreTooLargeTogether_reportsItsEndWithoutThem() {
         var id = client.submit("{\"blueprint\":\"of-wide\",\"initial_data\":{}}");
 
-        var job = client.get("/api/v1/jobs/" + id + "?wait=10").object();
+        var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
 
         assertThat(job.string("status")).contains("finished");
         var child = client.get("/api/v1/jobs/" + id).object().object("state_history").orElseThrow();

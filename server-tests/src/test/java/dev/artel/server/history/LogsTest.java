@@ -40,7 +40,7 @@ final class LogsTest {
                                 + "\"}]}");
         var foreign = send("w2", hand, "{\"lines\":[{\"message\":\"mine\"}]}");
         holder.report(task, JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + id + "?wait=30");
+        client.get("/api/v1/jobs/" + id + "?wait=60");
         var late = send("w1", hand, "{\"lines\":[{\"message\":\"late\"}]}");
 
         assertThat(kept.text()).isEqualTo("{\"status\":\"kept\",\"lines\":2}");

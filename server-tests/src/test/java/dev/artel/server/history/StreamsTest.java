@@ -12,8 +12,8 @@ import dev.artel.server.TestWorker;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import dev.artel.waits.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +41,7 @@ final class StreamsTest {
         var id = client.submit("{\"blueprint\":\"" + blueprint + "\"}");
         var worker = new TestWorker(node, "w1", task);
         worker.report(worker.next(), JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + id + "?wait=30");
+        client.get("/api/v1/jobs/" + id + "?wait=60");
         return id;
     }
 
@@ -198,7 +198,7 @@ final class StreamsTest {
             var end = Thread.ofVirtual().start(node::close);
 
             assertThat(stream.next()).isNull();
-            assertThat(end.join(Duration.ofSeconds(20))).isTrue();
+            assertThat(end.join(Await.longest())).isTrue();
         }
     }
 }

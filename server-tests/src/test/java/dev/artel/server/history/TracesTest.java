@@ -172,7 +172,7 @@ final class TracesTest {
                         .post("/_worker/tasks/result", report, "traceparent", "00-of-the-worker");
 
         assertThat(answer.status()).isEqualTo(200);
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30");
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60");
         assertThat(done.object().string("status")).contains("finished");
         assertThat(done.text()).doesNotContain("of-the-worker").contains(PARENT);
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())

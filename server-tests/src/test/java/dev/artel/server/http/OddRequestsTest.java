@@ -239,7 +239,7 @@ final class OddRequestsTest {
             })
     void aRequestThatIsNoHttp_endsItsConnection_asTheAnswerSays(String request) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), node.uri().getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) Await.longest().toMillis());
             socket.getOutputStream()
                     .write(
                             (request + "\r\nHost: localhost\r\n\r\n")

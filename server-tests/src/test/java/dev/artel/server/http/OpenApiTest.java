@@ -55,7 +55,7 @@ final class OpenApiTest {
                                 + "/logs",
                         "{\"lines\":[{\"message\":\"hello\"}]}");
         worker.report(task, JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + job + "?wait=30");
+        client.get("/api/v1/jobs/" + job + "?wait=60");
         client.submit("{\"blueprint\":\"fanout\"}");
     }
 

@@ -131,7 +131,7 @@ final class OutsideTest {
         assertThat(first.status()).isEqualTo(202);
         assertThat(first.text()).isEqualTo("{\"status\":\"signal_accepted\"}");
         assertThat(again.text()).isEqualTo("{\"status\":\"signal_known\"}");
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         assertThat(done.get("result")).hasToString("Optional[{\"paid\":{\"amount\":7}}]");
     }
 
@@ -230,7 +230,7 @@ final class OutsideTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text())
                 .isEqualTo("{\"status\":\"approval_received\",\"job_id\":\"" + job + "\"}");
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         var decision = done.object("result").flatMap(it -> it.object("approval")).orElseThrow();
         assertThat(decision.string("decision")).contains("approve");
         assertThat(decision.string("by")).contains("token");
@@ -248,7 +248,7 @@ final class OutsideTest {
                         "{\"decision\":\"reject\",\"comment\":\"too dear\"}");
 
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().string("status"))
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().string("status"))
                 .contains("failed");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"by\":\"client default\"")
@@ -482,7 +482,7 @@ final class OutsideTest {
                 client.post(path + "/resolve", "{\"outcome\":\"happened\",\"result\":{\"n\":7}}");
 
         assertThat(answer.text()).isEqualTo("{\"status\":\"task_resolved\"}");
-        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().get("result"))
                 .hasToString("Optional[{\"n\":7}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"by\":\"client default\"");
@@ -500,7 +500,7 @@ final class OutsideTest {
 
         worker.report(task, JsonObject.of("n", JsonValue.of(8)));
 
-        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().get("result"))
                 .hasToString("Optional[{\"n\":8}]");
     }
 

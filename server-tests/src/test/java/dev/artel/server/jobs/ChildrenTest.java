@@ -134,7 +134,7 @@ final class ChildrenTest {
     }
 
     private JsonObject ended(String job) {
-        return client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        return client.get("/api/v1/jobs/" + job + "?wait=60").object();
     }
 
     private JsonObject look(String job) {
@@ -251,7 +251,7 @@ final class ChildrenTest {
     void aDetachedChild_outlivesItsParent_untilItsTreeIsCancelled() {
         var job = submit("leaver");
         assertThat(ended(job).string("status")).contains("finished");
-        var child = children(job);
+        var child = await("a child").until(() -> children(job), it -> !it.isEmpty());
         await().until(
                         () -> look(child).string("status").orElseThrow(),
                         "waiting_for_worker"::equals);
@@ -303,7 +303,9 @@ final class ChildrenTest {
         rewind(child, "one");
 
         worker.report(before, JsonObject.EMPTY);
-        assertThat(look(child).string("status")).contains("waiting_for_worker");
+        await().until(
+                        () -> look(child).string("status").orElseThrow(),
+                        "waiting_for_worker"::equals);
         worker.report(worker.next(), JsonObject.EMPTY);
         assertThat(ended(job).string("status")).contains("finished");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())

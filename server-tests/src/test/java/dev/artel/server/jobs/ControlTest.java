@@ -140,7 +140,7 @@ final class ControlTest {
         assertThat(client.get(path + "/explain").text())
                 .contains("the handler of state end of branch 0 runs when the job is resumed");
         client.post(path + "/resume", "");
-        assertThat(client.get(path + "?wait=30").text()).contains("\"status\":\"finished\"");
+        assertThat(client.get(path + "?wait=60").text()).contains("\"status\":\"finished\"");
     }
 
     @Test
@@ -166,7 +166,7 @@ final class ControlTest {
 
         client.post(path + "/cancel", "");
 
-        assertThat(client.get(path + "?wait=30").text()).contains("\"status\":\"cancelled\"");
+        assertThat(client.get(path + "?wait=60").text()).contains("\"status\":\"cancelled\"");
         assertThat(client.post(path + "/pause", "").status()).isEqualTo(409);
         assertThat(client.post(path + "/resume", "").status()).isEqualTo(409);
     }

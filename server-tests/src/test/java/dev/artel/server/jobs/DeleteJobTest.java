@@ -81,7 +81,7 @@ final class DeleteJobTest {
     }
 
     private String ended(String job) {
-        return client.get("/api/v1/jobs/" + job + "?wait=30&fields=status")
+        return client.get("/api/v1/jobs/" + job + "?wait=60&fields=status")
                 .object()
                 .string("status")
                 .orElseThrow();

@@ -11,6 +11,7 @@ import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -224,13 +225,15 @@ final class FindJobsTest {
 
     @Test
     void theDashboard_countsJobsAndWorkers() {
-        var dashboard = client.get("/api/v1/dashboard").object();
-
-        assertThat(dashboard.object("workers").orElseThrow().has("total")).isTrue();
-        assertThat(dashboard.object("jobs").orElseThrow().names())
-                .containsExactly("queued", "waiting_for_worker");
-        assertThat(dashboard.object("jobs").orElseThrow().get("waiting_for_worker"))
-                .hasToString("Optional[5]");
+        Await.await()
+                .untilAsserted(() -> {
+                    var dashboard = client.get("/api/v1/dashboard").object();
+                    assertThat(dashboard.object("workers").orElseThrow().has("total")).isTrue();
+                    assertThat(dashboard.object("jobs").orElseThrow().names())
+                            .containsExactly("queued", "waiting_for_worker");
+                    assertThat(dashboard.object("jobs").orElseThrow().get("waiting_for_worker"))
+                            .hasToString("Optional[5]");
+                });
     }
 
     /// Trap: anybody who knew the address could read which jobs are in quarantine.

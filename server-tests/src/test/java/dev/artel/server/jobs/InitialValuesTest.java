@@ -42,7 +42,7 @@ final class InitialValuesTest {
                 ArtelNode.start(TestNodes.CONFIG.withData(folder), Blueprints.of(blueprints))) {
             var client = TestClient.of(node);
             var id = client.submit("{\"blueprint\":\"counting\"}");
-            var job = client.get("/api/v1/jobs/" + id + "?wait=20").object();
+            var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
             return job.object("result").orElseThrow().toString();
         }
     }

@@ -109,7 +109,7 @@ final class JobBudgetTest {
                         "{\"blueprint\":\"talk\",\"budget\":{\"cost_usd\":\"0.5\",\"on_exhausted\":"
                                 + "\"request_extension\"}}");
         var path = "/api/v1/jobs/" + job;
-        var polled = CompletableFuture.supplyAsync(worker::poll);
+        var polled = CompletableFuture.supplyAsync(worker::next);
         await().untilAsserted(() ->
                 assertThat(client.get(path).text()).contains("\"status\":\"waiting_for_human\""));
 
@@ -121,11 +121,7 @@ final class JobBudgetTest {
         assertThat(client.post(path + "/budget/extend", "{\"cost_usd\":\"0.5\"}").text())
                 .isEqualTo("{\"status\":\"extended\"}");
 
-        assertThat(
-                        polled.orTimeout(Await.seconds(), TimeUnit.SECONDS)
-                                .join()
-                                .object()
-                                .string("job_id"))
+        assertThat(polled.orTimeout(Await.seconds(), TimeUnit.SECONDS).join().string("job_id"))
                 .contains(job);
     }
 

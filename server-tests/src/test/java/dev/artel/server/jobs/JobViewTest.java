@@ -43,7 +43,7 @@ final class JobViewTest {
         assertThat(worker.report(task, JsonObject.of("y", JsonValue.of(2))).status())
                 .isEqualTo(200);
 
-        var done = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + id + "?wait=60").object();
         assertThat(done.string("status")).contains("finished");
         assertThat(done.get("result")).hasToString("Optional[{\"y\":2}]");
         assertThat(done.get("state_history")).hasToString("Optional[{\"y\":2}]");
@@ -87,7 +87,7 @@ final class JobViewTest {
         var id = client.submit("{\"blueprint\":\"echo\"}");
 
         var first = client.post("/api/v1/jobs/" + id + "/cancel", "");
-        client.get("/api/v1/jobs/" + id + "?wait=30");
+        client.get("/api/v1/jobs/" + id + "?wait=60");
         var again = client.post("/api/v1/jobs/" + id + "/cancel", "");
 
         assertThat(first.status()).isEqualTo(200);
@@ -106,7 +106,7 @@ final class JobViewTest {
             ids.add(client.submit("{\"blueprint\":\"echo\",\"labels\":{\"quick\":\"yes\"}}"));
             worker.report(worker.next(), JsonObject.EMPTY);
         }
-        client.get("/api/v1/jobs/" + ids.getLast() + "?wait=20");
+        client.get("/api/v1/jobs/" + ids.getLast() + "?wait=60");
 
         await().untilAsserted(() -> {
             var listed = client.get("/api/v1/jobs?label.quick=yes&status=finished").items();
@@ -126,7 +126,7 @@ final class JobViewTest {
         var id = client.submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
         var worker = new TestWorker(node, "w1", "echo");
         worker.report(worker.next(), JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + id + "?wait=30");
+        client.get("/api/v1/jobs/" + id + "?wait=60");
 
         var history = client.get("/api/v1/jobs/" + id + "/history").items();
 
@@ -155,7 +155,7 @@ final class JobViewTest {
         var id = client.submit("{\"blueprint\":\"echo\",\"initial_data\":{\"x\":1}}");
         var worker = new TestWorker(node, "w1", "echo");
         worker.report(worker.next(), JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + id + "?wait=30");
+        client.get("/api/v1/jobs/" + id + "?wait=60");
 
         var task = client.get("/api/v1/jobs/" + id + "/tasks/0").object();
 

@@ -97,11 +97,12 @@ final class PartsOfJobsTest {
         var job = submit("fanout", 150);
         awaitTasks(job, 150);
 
-        var queued = page("/api/v1/jobs/" + job + "/tasks?status=queued&limit=1000").items();
-
-        assertThat(queued.size()).isEqualTo(150);
-        assertThat(queued.stream().filter(task -> ((JsonObject) task).has("waits_because")))
-                .hasSize(100);
+        await().untilAsserted(() -> {
+            var queued = page("/api/v1/jobs/" + job + "/tasks?status=queued&limit=1000").items();
+            assertThat(queued.size()).isEqualTo(150);
+            assertThat(queued.stream().filter(task -> ((JsonObject) task).has("waits_because")))
+                    .hasSize(100);
+        });
     }
 
     /// Trap: a filter that lets nothing through looks at every task of a large job with one request.
@@ -124,7 +125,7 @@ final class PartsOfJobsTest {
         for (var i = 0; i < 3; i++) {
             worker.report(worker.next(), JsonObject.EMPTY);
         }
-        page("/api/v1/jobs/" + job + "?wait=30");
+        page("/api/v1/jobs/" + job + "?wait=60");
 
         assertThat(numbers(pages("/api/v1/jobs/" + job + "/tasks?status=succeeded"), "task"))
                 .isEqualTo(upTo(3));

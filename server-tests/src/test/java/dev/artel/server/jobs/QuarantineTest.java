@@ -93,7 +93,7 @@ final class QuarantineTest {
 
         assertThat(answer.text())
                 .isEqualTo("{\"status\":\"retried\",\"read_by\":{\"resolved\":[\"try\"]}}");
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         assertThat(done.get("result")).hasToString("Optional[{\"resolved\":true}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains(
@@ -120,7 +120,7 @@ final class QuarantineTest {
 
         assertThat(right.get("read_by")).hasToString("Optional[{\"send_to\":[\"send\"]}]");
         assertThat(right.has("warning")).isFalse();
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         assertThat(done.get("result")).hasToString("Optional[{\"to\":\"Ada\"}]");
     }
 
@@ -206,7 +206,7 @@ final class QuarantineTest {
                                 + " cannot be rewound: it was never in state 'end', but in [try]");
         assertThat(answer.text())
                 .isEqualTo("{\"status\":\"rewound\",\"read_by\":{\"resolved\":[\"try\"]}}");
-        assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().get("result"))
+        assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().get("result"))
                 .hasToString("Optional[{\"resolved\":1}]");
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"type\":\"job.rewound\"");
@@ -244,7 +244,7 @@ final class QuarantineTest {
         assertThat(ofAnother.error()).isEqualTo("Idempotency key reused");
         var fork = answer.object().string("job_id").orElseThrow();
         assertThat(fork).isNotEqualTo(job);
-        assertThat(client.get("/api/v1/jobs/" + fork + "?wait=30").object().get("result"))
+        assertThat(client.get("/api/v1/jobs/" + fork + "?wait=60").object().get("result"))
                 .hasToString("Optional[{\"resolved\":2}]");
         assertThat(status(job)).isEqualTo("failed");
         assertThat(client.get("/api/v1/jobs/" + fork + "/history").text())

@@ -71,7 +71,7 @@ final class StandingPausesTest {
     }
 
     private String status(String job) {
-        return operator.get("/api/v1/jobs/" + job + "?wait=30")
+        return operator.get("/api/v1/jobs/" + job + "?wait=60")
                 .object()
                 .string("status")
                 .orElseThrow();

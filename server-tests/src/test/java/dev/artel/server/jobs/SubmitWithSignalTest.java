@@ -60,7 +60,7 @@ final class SubmitWithSignalTest {
     }
 
     private JsonObject ended(String job) {
-        return client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        return client.get("/api/v1/jobs/" + job + "?wait=60").object();
     }
 
     private List<String> types(String job) {

@@ -95,7 +95,7 @@ final class TypedSubmitTest {
 
     private JsonObject done(String body) {
         var id = client.submit(body);
-        return client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        return client.get("/api/v1/jobs/" + id + "?wait=60").object();
     }
 
     @Test

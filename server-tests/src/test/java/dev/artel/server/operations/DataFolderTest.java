@@ -53,7 +53,7 @@ final class DataFolderTest {
             var worker = TestWorker.fromBefore(node, "w1");
             var data = JsonObject.of("y", JsonValue.of(2));
             assertThat(worker.report(task, data).status()).isEqualTo(200);
-            var job = TestClient.of(node).get("/api/v1/jobs/" + id + "?wait=30").object();
+            var job = TestClient.of(node).get("/api/v1/jobs/" + id + "?wait=60").object();
             assertThat(job.string("status")).contains("finished");
             assertThat(job.get("result")).hasToString("Optional[{\"y\":2}]");
             assertThat(job.get("initial_data")).hasToString("Optional[{\"x\":1}]");

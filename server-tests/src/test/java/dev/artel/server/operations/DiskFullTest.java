@@ -94,7 +94,7 @@ final class DiskFullTest {
 
             Files.delete(disk.resolve("filler"));
             assertThat(report.get(Await.seconds(), TimeUnit.SECONDS).status()).isEqualTo(200);
-            assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
+            assertThat(client.get("/api/v1/jobs/" + id + "?wait=60").object().string("status"))
                     .contains("finished");
             await().untilAsserted(() ->
                     assertThat(client.post("/api/v1/jobs", job(60_000)).status()).isEqualTo(202));

@@ -80,7 +80,7 @@ final class EarlierSchemaTest {
     }
 
     private static String status(TestClient client, String job) {
-        return client.get("/api/v1/jobs/" + job + "?wait=20")
+        return client.get("/api/v1/jobs/" + job + "?wait=60")
                 .object()
                 .string("status")
                 .orElseThrow();

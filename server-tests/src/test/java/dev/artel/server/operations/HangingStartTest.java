@@ -9,10 +9,9 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.store.ForwardingEventStore;
 import dev.artel.waits.Await;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -37,7 +36,7 @@ final class HangingStartTest {
                         all.objects(),
                         all.fleet(),
                         all.dataStores());
-        var port = freePort();
+        var port = FreePort.next();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var start =
                     threads.submit(() ->
@@ -68,12 +67,6 @@ final class HangingStartTest {
             } finally {
                 goOn.countDown();
             }
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

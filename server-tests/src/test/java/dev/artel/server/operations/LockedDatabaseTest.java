@@ -53,7 +53,7 @@ final class LockedDatabaseTest {
                     assertThat(ready.object().string("reason").orElseThrow())
                             .contains("another program holds the file's lock");
                 });
-                var refused = client.post("/api/v1/jobs", "{\"blueprint\":\"steps\"}");
+                var refused = client.postOnce("/api/v1/jobs", "{\"blueprint\":\"steps\"}");
                 assertThat(refused.status()).isEqualTo(503);
                 assertThat(refused.header("Retry-After")).contains("1");
                 statement.execute("ROLLBACK");
@@ -64,7 +64,7 @@ final class LockedDatabaseTest {
             load.join();
             assertThat(acknowledged).isNotEmpty();
             for (var job : acknowledged) {
-                assertThat(client.get("/api/v1/jobs/" + job + "?wait=30").object().string("status"))
+                assertThat(client.get("/api/v1/jobs/" + job + "?wait=60").object().string("status"))
                         .contains("finished");
             }
         }
@@ -73,7 +73,7 @@ final class LockedDatabaseTest {
     }
 
     private void submit(TestClient client) {
-        var answer = client.post("/api/v1/jobs", "{\"blueprint\":\"steps\"}");
+        var answer = client.postOnce("/api/v1/jobs", "{\"blueprint\":\"steps\"}");
         if (answer.status() == 202) {
             acknowledged.add(answer.object().string("job_id").orElseThrow());
         } else {

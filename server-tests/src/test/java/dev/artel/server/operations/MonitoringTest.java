@@ -18,10 +18,10 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.service.OptionalService;
 import dev.artel.waits.Await;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -139,12 +139,6 @@ final class MonitoringTest {
         return (JsonObject) JsonText.read(answer.body());
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
@@ -178,7 +172,7 @@ final class MonitoringTest {
             var client = TestClient.of(node);
             client.get("/metrics");
             bringAbout(node, client);
-            var port = freePort();
+            var port = FreePort.next();
             var prometheus = start(node, port);
             try {
                 await().ignoreExceptions()
@@ -207,7 +201,7 @@ final class MonitoringTest {
         var job = client.submit("{\"blueprint\":\"paint\"}");
         var worker = new TestWorker(node, "w1", "paint");
         worker.report(worker.next(), JsonObject.EMPTY);
-        client.get("/api/v1/jobs/" + job + "?wait=20");
+        client.get("/api/v1/jobs/" + job + "?wait=60");
         client.submit("{\"blueprint\":\"paint\"}");
         assertThat(worker.next().string("type")).contains("paint");
         client.submit("{\"blueprint\":\"missing\"}");

@@ -5,12 +5,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.artel.config.SharedRoom;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.kernel.blueprint.Action;
 import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.store.StreamId;
+import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.FullableStore;
 import dev.artel.server.TestClient;
@@ -32,22 +34,41 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class StoppingTest {
+    private static final int TOO_MANY_REQUESTS = 429;
+
     @Test
     void stopping_answersTheRequestsThatWait() throws Exception {
-        var node = TestNodes.inMemory();
+        // A client may wait once at a time, which shows when it does.
+        var node = TestNodes.inMemory(TestNodes.CONFIG.http().withShared(new SharedRoom(4, 2)));
         var client = TestClient.of(node);
         var worker = new TestWorker(node, "w1", "nothing");
         var id = client.submit("{\"blueprint\":\"echo\"}");
         var poll = CompletableFuture.supplyAsync(worker::poll);
-        var wait =
-                CompletableFuture.supplyAsync(() -> client.get("/api/v1/jobs/" + id + "?wait=60"));
-        await().pollDelay(Duration.ofMillis(500)).until(() -> !poll.isDone() && !wait.isDone());
+        var wait = CompletableFuture.supplyAsync(() -> waitFor(client, id));
+        await("the poll waits")
+                .until(() ->
+                        client.get("/api/v1/workers/w1").text().contains("\"waiting_polls\":1"));
+        await("the request waits")
+                .until(() ->
+                        client.get("/api/v1/jobs/" + id + "?wait=0.01").status()
+                                == TOO_MANY_REQUESTS);
+        assertThat(poll).isNotDone();
+        assertThat(wait).isNotDone();
 
         node.close();
 
         assertThat(poll.get(Await.seconds(), SECONDS).status()).isEqualTo(204);
         assertThat(wait.get(Await.seconds(), SECONDS).status()).isEqualTo(200);
         assertThat(wait.get().object().string("status")).contains("waiting_for_worker");
+    }
+
+    /// Comes back as long as another request has its place.
+    private static Answer waitFor(TestClient client, String job) {
+        var answer = client.get("/api/v1/jobs/" + job + "?wait=60");
+        while (answer.status() == TOO_MANY_REQUESTS) {
+            answer = client.get("/api/v1/jobs/" + job + "?wait=60");
+        }
+        return answer;
     }
 
     /// Trap: a stop closes the history while a handler runs, whose outcome is lost or half written.
@@ -124,7 +145,7 @@ final class StoppingTest {
                             .get(Await.seconds(), SECONDS);
 
             // It hung while a socket was open.
-            assertTimeoutPreemptively(Duration.ofSeconds(30), node::close);
+            assertTimeoutPreemptively(Await.longest(), node::close);
 
             assertThat(closed.get(Await.seconds(), SECONDS)).isNotNull();
             socket.abort();

@@ -47,7 +47,7 @@ final class StoreFullTest {
 
             store.full(false);
             assertThat(report.get(Await.seconds(), TimeUnit.SECONDS).status()).isEqualTo(200);
-            assertThat(client.get("/api/v1/jobs/" + id + "?wait=30").object().string("status"))
+            assertThat(client.get("/api/v1/jobs/" + id + "?wait=60").object().string("status"))
                     .contains("finished");
             await().untilAsserted(() ->
                     assertThat(client.post("/api/v1/jobs", "{\"blueprint\":\"echo\"}").status())

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class UnreadableJobsTest {
     private static final Blueprint WAITS =
             Blueprint.named("waits")
-                    .start("wait", _ -> Action.waitFor(Duration.ofSeconds(3), "done"))
+                    .start("wait", _ -> Action.awaitSignal("go", "done"))
                     .leadingTo("done")
                     .state("done", _ -> Action.finish(JsonObject.EMPTY))
                     .build();
@@ -61,6 +60,13 @@ final class UnreadableJobsTest {
         }
     }
 
+    /// Lets a job that waits go on to its end.
+    private static void goOn(TestClient client, String job) {
+        var signal = client.post("/api/v1/jobs/" + job + "/signals/go", "{\"id\":\"1\"}");
+        assertThat(signal.status()).as(signal.text()).isEqualTo(202);
+        awaitEnd(client, job);
+    }
+
     private static void awaitEnd(TestClient client, String job) {
         await().untilAsserted(() ->
                 assertThat(client.get("/api/v1/jobs/" + job).text())
@@ -76,8 +82,8 @@ final class UnreadableJobsTest {
             var waits = "{\"blueprint\":\"waits\"}";
             jobs = List.of(client.submit(waits), client.submit(waits), client.submit(waits));
             await().untilAsserted(() ->
-                    assertThat(client.get("/api/v1/jobs/" + jobs.get(1) + "/explain").text())
-                            .contains("it waits until"));
+                    assertThat(client.get("/api/v1/jobs/" + jobs.get(1)).text())
+                            .contains("\"status\":\"waiting_for_signal\""));
         }
         corrupt(jobs.get(1));
         try (var node = node(Launch.EMBEDDED)) {
@@ -95,8 +101,8 @@ final class UnreadableJobsTest {
             assertThat(read.text()).contains("cannot be read").doesNotContain("Internal error");
             assertThat(client.post("/api/v1/jobs/" + jobs.get(1) + "/cancel", "{}").text())
                     .contains("cannot be read");
-            awaitEnd(client, jobs.get(0));
-            awaitEnd(client, jobs.get(2));
+            goOn(client, jobs.get(0));
+            goOn(client, jobs.get(2));
         }
     }
 
@@ -111,8 +117,8 @@ final class UnreadableJobsTest {
             var client = TestClient.of(node);
             job = client.submit("{\"blueprint\":\"waits\"}");
             await().untilAsserted(() ->
-                    assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
-                            .contains("it waits until"));
+                    assertThat(client.get("/api/v1/jobs/" + job).text())
+                            .contains("\"status\":\"waiting_for_signal\""));
         }
         corrupt(job);
         try (var node = node(Launch.EMBEDDED)) {
@@ -161,7 +167,7 @@ final class UnreadableJobsTest {
                     });
             var client = TestClient.of(node);
 
-            awaitEnd(client, client.submit("{\"blueprint\":\"waits\"}"));
+            goOn(client, client.submit("{\"blueprint\":\"waits\"}"));
         }
     }
 
@@ -183,7 +189,7 @@ final class UnreadableJobsTest {
                                 Optional.empty()))) {
             var client = TestClient.of(node);
 
-            awaitEnd(client, jobs.get(1));
+            goOn(client, jobs.get(1));
             assertThat(client.get("/api/v1/unreadable").text())
                     .contains(poison)
                     .contains("it ended the process twice");

@@ -245,7 +245,7 @@ final class ScheduleApiTest {
                 !alice.get("/api/v1/jobs?label.schedule=often").items().values().isEmpty());
 
         var row = (JsonObject) alice.get("/api/v1/jobs?label.schedule=often").items().get(0);
-        var job = alice.get("/api/v1/jobs/" + text(row, "id") + "?wait=10").object();
+        var job = alice.get("/api/v1/jobs/" + text(row, "id") + "?wait=60").object();
         var labels = job.object("labels").orElseThrow();
         assertThat(job.object("initial_data"))
                 .contains(JsonObject.of("n", labels.get("schedule_tick").orElseThrow()));
@@ -270,6 +270,8 @@ final class ScheduleApiTest {
         node.close();
         begin();
 
+        await("each run has its job")
+                .until(() -> runs(alice, "often").stream().allMatch(run -> run.has("job_id")));
         var runs = runs(alice, "often");
         var ticks = runs.stream().map(run -> Instant.parse(text(run, "tick"))).toList();
         for (var i = 1; i < ticks.size(); i++) {
@@ -353,7 +355,7 @@ final class ScheduleApiTest {
         assertThat(run.status()).as(run.text()).isEqualTo(202);
         assertThat(text(run.object(), "kind")).isEqualTo("manual");
         assertThat(text(run.object(), "by")).isEqualTo("client alice");
-        alice.get("/api/v1/jobs/" + text(run.object(), "job_id") + "?wait=10");
+        alice.get("/api/v1/jobs/" + text(run.object(), "job_id") + "?wait=60");
 
         var until = Instant.now().truncatedTo(ChronoUnit.HOURS);
         var backfill =

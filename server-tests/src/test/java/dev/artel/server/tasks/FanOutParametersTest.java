@@ -88,7 +88,7 @@ final class FanOutParametersTest {
             }
             assertThat(
                             TestClient.of(node)
-                                    .get("/api/v1/jobs/" + id + "?wait=30")
+                                    .get("/api/v1/jobs/" + id + "?wait=60")
                                     .object()
                                     .string("status"))
                     .contains("finished");

@@ -124,8 +124,12 @@ final class GuardWarningsTest {
                                         .contains("withTransitions");
                             }));
             assertThat(warnings("/api/v1/jobs/" + job + "/explain")).hasSize(1);
-            assertThat(client.get("/metrics").text())
-                    .contains("artel_guards_nearly_spent_total{guard=\"transitions\"} 1.0");
+            // The document may be ahead of the observers that count and log.
+            await().untilAsserted(() ->
+                    assertThat(client.get("/metrics").text())
+                            .contains(
+                                    "artel_guards_nearly_spent_total{guard=\"transitions\"} 1.0"));
+            await("the line of the log").until(() -> !log.texts().isEmpty());
             assertThat(log.texts())
                     .singleElement()
                     .satisfies(line ->
@@ -146,7 +150,7 @@ final class GuardWarningsTest {
         assertThat(warnings("/api/v1/jobs/" + job)).isEmpty();
         read(job, 99, "\"last\":true");
 
-        var ended = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var ended = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         assertThat(ended.string("status")).contains("finished");
         assertThat(ended.number("continued")).contains(JsonNumber.of(12));
         assertThat(ended.object("result").orElseThrow())

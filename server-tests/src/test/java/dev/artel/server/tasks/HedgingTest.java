@@ -82,7 +82,7 @@ final class HedgingTest {
         assertThat(quick.report(second, JsonObject.of("by", JsonValue.of("quick"))).status())
                 .isEqualTo(200);
 
-        var done = client.get("/api/v1/jobs/" + job + "?wait=30").object();
+        var done = client.get("/api/v1/jobs/" + job + "?wait=60").object();
         assertThat(done.string("status")).contains("finished");
         var late = slow.report(first, JsonObject.of("by", JsonValue.of("slow")));
         assertThat(late.status()).isEqualTo(200);

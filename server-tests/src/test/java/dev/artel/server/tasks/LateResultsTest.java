@@ -77,7 +77,7 @@ final class LateResultsTest {
                 worker.report(worker.next(), LARGE);
             }
 
-            var ended = client.get("/api/v1/jobs/" + id + "?wait=30&fields=status").object();
+            var ended = client.get("/api/v1/jobs/" + id + "?wait=60&fields=status").object();
             assertThat(ended.string("status")).contains("finished");
             assertThat(payloads.reads()).isZero();
             var job = client.get("/api/v1/jobs/" + id).object();

@@ -142,8 +142,11 @@ final class LimitsTest {
                 .startsWith(
                         "the handler of state wait failed once: the handler of state 'wait' took"
                                 + " longer than PT0.05S and was interrupted");
-        assertThat(client.get("/_public/metrics").text())
-                .contains("artel_handlers_overran_total 1.0", "artel_handlers_abandoned 0.0");
+        await().untilAsserted(() ->
+                assertThat(client.get("/_public/metrics").text())
+                        .contains(
+                                "artel_handlers_overran_total 1.0",
+                                "artel_handlers_abandoned 0.0"));
     }
 
     /// Trap: a handler that returns nothing leaves its job hanging without a report.

@@ -122,7 +122,7 @@ final class QuestionTest {
                 .isEqualTo("{\"status\":\"answered\",\"answer\":\"savings\"}");
         var done = it.worker.report(it.task, JsonObject.of("from", JsonValue.of("savings")));
         assertThat(done.text()).contains("result_accepted_success");
-        assertThat(client.get("/api/v1/jobs/" + it.job + "?wait=30").text())
+        assertThat(client.get("/api/v1/jobs/" + it.job + "?wait=60").text())
                 .contains("\"status\":\"finished\"");
         assertThat(client.get("/api/v1/jobs/" + it.job + "/history").text())
                 .contains(
@@ -152,7 +152,7 @@ final class QuestionTest {
         assertThat(ask("heir", again, WHICH).text())
                 .isEqualTo("{\"status\":\"answered\",\"answer\":\"current\"}");
         heir.report(again, JsonObject.EMPTY);
-        assertThat(client.get("/api/v1/jobs/" + it.job + "?wait=30").text())
+        assertThat(client.get("/api/v1/jobs/" + it.job + "?wait=60").text())
                 .contains("\"status\":\"finished\"");
         it.leave("heir");
     }
@@ -225,7 +225,7 @@ final class QuestionTest {
         assertThat(ask("patient", it.task, WHICH).text())
                 .isEqualTo("{\"status\":\"ignored\",\"reason\":\"stale\"}");
         it.leave("patient");
-        client.get("/api/v1/jobs/" + it.job + "?wait=30");
+        client.get("/api/v1/jobs/" + it.job + "?wait=60");
         var late =
                 client.post(
                         "/api/v1/jobs/" + it.job + "/questions/" + number,

@@ -68,7 +68,7 @@ final class SharedLimitsTest {
             awaitLimit(client, second, "{\"key\":\"tenant:42\",\"used\":1,\"most\":1}");
             assertThat(worker.report(task, JsonObject.EMPTY).status()).isEqualTo(200);
             assertThat(worker.next().string("job_id")).contains(second);
-            assertThat(client.get("/api/v1/jobs/" + first + "?wait=10").text())
+            assertThat(client.get("/api/v1/jobs/" + first + "?wait=60").text())
                     .contains("\"status\":\"finished\"");
 
             awaitLimit(client, third, "{\"key\":\"tenant:42\",\"used\":1,\"most\":1}");

@@ -130,7 +130,7 @@ final class WorkerValuesTest {
         assertThat(put.body()).contains(digest(LARGE));
         assertThat(report(task, digest(LARGE)).status()).isEqualTo(200);
 
-        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
         assertThat(job.string("status")).contains("finished");
         assertThat(job.object("result").orElseThrow())
                 .isEqualTo(JsonObject.of("text", JsonValue.of(TEXT)));
@@ -295,7 +295,7 @@ final class WorkerValuesTest {
         restart();
 
         assertThat(report(task, digest(LARGE)).text()).contains("success");
-        var job = client.get("/api/v1/jobs/" + id + "?wait=30").object();
+        var job = client.get("/api/v1/jobs/" + id + "?wait=60").object();
         assertThat(job.string("status")).contains("finished");
     }
 

@@ -212,11 +212,13 @@ final class WorkersApiTest {
         register("w1", ",\"instance\":\"one\"");
         var first = submit();
         var kept = poll("w1");
-        client.post("/api/v1/workers/w1/drain", "{\"mode\":\"graceful\",\"grace_seconds\":0.2}");
-        client.post("/api/v1/workers/w1/undrain", "");
-        var grace = "{\"mode\":\"graceful\",\"grace_seconds\":2}";
+        var grace = "{\"mode\":\"graceful\",\"grace_seconds\":600}";
         assertThat(client.post("/api/v1/workers/w1/drain", grace).status()).isEqualTo(200);
         assertThat(worker("w1").array("leases").orElseThrow().size()).isEqualTo(1);
+        client.post("/api/v1/workers/w1/undrain", "");
+        assertThat(worker("w1").array("leases").orElseThrow().size()).isEqualTo(1);
+        var brief = "{\"mode\":\"graceful\",\"grace_seconds\":1}";
+        assertThat(client.post("/api/v1/workers/w1/drain", brief).status()).isEqualTo(200);
 
         register("w2", "");
         var poll = CompletableFuture.supplyAsync(() -> poll("w2"));

@@ -24,7 +24,7 @@ import dev.artel.kernel.store.JobRow;
 import dev.artel.server.api.http.PageRequest;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
-import java.time.Duration;
+import dev.artel.waits.Await;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -116,7 +116,7 @@ final class TreeCancelTest {
     }
 
     private void awaitFinal(String job) {
-        assertThat(engine.awaitEnd(new JobId(job), Duration.ofSeconds(20))).as(job).isTrue();
+        assertThat(engine.awaitEnd(new JobId(job), Await.longest())).as(job).isTrue();
     }
 
     private JobRow row(String job) {

@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +71,7 @@ final class RecycledRequestTest {
 
         var answering = Thread.ofPlatform().daemon().start(() -> late.complete(null));
 
-        assertThat(answering.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(answering.join(Await.longest())).isTrue();
         assertThat(client.send(get("/next"), HttpResponse.BodyHandlers.ofString(UTF_8)).body())
                 .isEqualTo("here");
     }
