@@ -158,6 +158,13 @@ final class FilledHeapTest {
                 .orElse("unknown");
     }
 
+    private String document(String job) {
+        return patiently()
+                .until(() -> ask(request("/api/v1/jobs/" + job)), Optional::isPresent)
+                .orElseThrow()
+                .toString();
+    }
+
     private List<String> deaths() throws IOException {
         var file = data().resolve("deaths.txt");
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
@@ -232,7 +239,7 @@ final class FilledHeapTest {
                     .until(() -> status(wide).equals("finished"));
         }
 
-        assertThat(ask(request("/api/v1/jobs/" + wide)).orElseThrow().toString())
+        assertThat(document(wide))
                 .contains(
                         "\"characters\":"
                                 + (long) HeapBlueprints.TASKS * HeapBlueprints.CHARACTERS);
@@ -262,13 +269,7 @@ final class FilledHeapTest {
         Objects.requireNonNull(process).kill();
 
         for (var job : tooWide) {
-            assertThat(
-                            patiently()
-                                    .until(
-                                            () -> ask(request("/api/v1/jobs/" + job)),
-                                            Optional::isPresent)
-                                    .orElseThrow()
-                                    .toString())
+            assertThat(document(job))
                     .contains(
                             "tasks or children whose parameters take",
                             "a quarter of the heap of",
@@ -304,7 +305,7 @@ final class FilledHeapTest {
                 IntStream.range(0, HeapBlueprints.TASKS)
                         .mapToLong(i -> Integer.toString(i).length())
                         .sum();
-        assertThat(ask(request("/api/v1/jobs/" + parent)).orElseThrow().toString())
+        assertThat(document(parent))
                 .contains(
                         "\"characters\":"
                                 + (digits

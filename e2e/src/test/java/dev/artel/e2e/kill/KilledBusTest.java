@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,8 +59,9 @@ final class KilledBusTest {
             for (var round = 0; round < ROUNDS; round++) {
                 for (var kill : kills) {
                     // However fast the steps are, there are some for the kill to hit.
+                    var before = lines(notes).size();
                     jobs.add(submit(orchestrator, notes));
-                    awaitProgress(orchestrator, jobs.getLast(), notes);
+                    awaitProgress(orchestrator, jobs.getLast(), notes, before);
                     kill.act();
                 }
             }
@@ -101,16 +101,16 @@ final class KilledBusTest {
         return new Orchestrator(folder, Map.copyOf(settings));
     }
 
-    private static String submit(Orchestrator orchestrator, Path notes)
-            throws InterruptedException {
+    private static String submit(Orchestrator orchestrator, Path notes) {
         var input = JsonObject.of("file", JsonValue.of(notes.toAbsolutePath().toString()));
-        return orchestrator.submit("bus-report", UUID.randomUUID().toString(), input).orElseThrow();
+        return orchestrator.submitted("bus-report", input);
     }
 
     /// The next kill is to hit something that goes on.
-    private static void awaitProgress(Orchestrator orchestrator, String job, Path notes)
-            throws IOException {
-        var before = lines(notes).size();
+    ///
+    /// @param before how many steps were done before the job began
+    private static void awaitProgress(
+            Orchestrator orchestrator, String job, Path notes, int before) {
         try (var _ = orchestrator.explained(job)) {
             await("a step is done").until(() -> lines(notes).size() > before);
         }

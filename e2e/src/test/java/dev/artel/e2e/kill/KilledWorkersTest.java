@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +46,7 @@ final class KilledWorkersTest {
     private static boolean oneMoreJob(Orchestrator orchestrator, Ledger ledger, String holder)
             throws Exception {
         var nap = JsonObject.of("millis", JsonValue.of(1500));
-        var job = orchestrator.submit("echo", UUID.randomUUID().toString(), nap).orElseThrow();
+        var job = orchestrator.submitted("echo", nap);
         ledger.acknowledged(job);
         return Await.await("job " + job + " is handed out")
                 .until(() -> Ledger.holder(orchestrator.history(job)), Optional::isPresent)

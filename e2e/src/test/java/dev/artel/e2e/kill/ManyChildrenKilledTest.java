@@ -37,16 +37,10 @@ final class ManyChildrenKilledTest {
                                         "one",
                                         "10000"))) {
             var job =
-                    orchestrator
-                            .submit(
-                                    "map",
-                                    "the-map",
-                                    JsonObject.of(
-                                            "count",
-                                            JsonValue.of(CHILDREN),
-                                            "window",
-                                            JsonValue.of(20)))
-                            .orElseThrow();
+                    orchestrator.submitted(
+                            "map",
+                            JsonObject.of(
+                                    "count", JsonValue.of(CHILDREN), "window", JsonValue.of(20)));
             for (var ended : List.of(0, CHILDREN / 4, CHILDREN / 2)) {
                 Await.await(ended + " children have ended")
                         .until(() -> endedChildren(orchestrator, job) >= ended);

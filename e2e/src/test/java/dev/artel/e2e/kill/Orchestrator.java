@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /// An orchestrator in a process of its own that is killed and started again on the same port and data.
 final class Orchestrator implements AutoCloseable {
@@ -170,6 +171,14 @@ final class Orchestrator implements AutoCloseable {
         } catch (IOException notAcknowledged) {
             return Optional.empty();
         }
+    }
+
+    /// Submits a job under one key until it is acknowledged: while its store takes nothing, as on a busy disk, it is refused.
+    String submitted(String blueprint, JsonObject data) {
+        var key = UUID.randomUUID().toString();
+        return Await.await("a job of " + blueprint + " is acknowledged")
+                .until(() -> submit(blueprint, key, data), Optional::isPresent)
+                .orElseThrow();
     }
 
     /// The status of a job, after waiting for its end; empty if the orchestrator does not answer.

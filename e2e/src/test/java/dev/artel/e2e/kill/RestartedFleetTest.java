@@ -13,10 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,10 +112,8 @@ final class RestartedFleetTest {
                 .formatted(instance);
     }
 
-    private static String submit(Orchestrator orchestrator) throws InterruptedException {
-        return orchestrator
-                .submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY)
-                .orElseThrow();
+    private static String submit(Orchestrator orchestrator) {
+        return orchestrator.submitted("echo", JsonObject.EMPTY);
     }
 
     /// The next task, as long as that takes.
@@ -159,7 +155,7 @@ final class RestartedFleetTest {
 
     private static HttpRequest.Builder request(Orchestrator orchestrator, String path) {
         return HttpRequest.newBuilder(orchestrator.uri().resolve(path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(Await.longest())
                 .header("X-Worker-Token", Orchestrator.WORKER_TOKEN);
     }
 

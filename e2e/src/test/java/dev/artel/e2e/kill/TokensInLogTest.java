@@ -61,10 +61,7 @@ final class TokensInLogTest {
                                 .handle("noop", JsonObject.class, (_, _) -> Result.success())
                                 .build()) {
             worker.start();
-            var job =
-                    orchestrator
-                            .submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY)
-                            .orElseThrow();
+            var job = orchestrator.submitted("echo", JsonObject.EMPTY);
             assertThat(orchestrator.knows(job)).isTrue();
             upgrade(orchestrator, "/_worker/ws/polls");
             upgrade(orchestrator, "/ws/worker");
