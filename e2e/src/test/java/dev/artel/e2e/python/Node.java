@@ -28,34 +28,58 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// An orchestrator in this process with short terms, and a client of it.
+/// An orchestrator in this process, and a client of it.
 final class Node implements AutoCloseable {
     private static final String CLIENT = "client-token-of-the-python-tests";
     static final String WORKER = "worker-token-of-the-python-tests";
-    private static final SessionSettings TERMS =
-            new SessionSettings(
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(8),
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(60),
-                    SessionSettings.Limits.DEFAULTS);
+
+    /// How long workers may be silent.
+    ///
+    /// @param fresh after a restart
+    record Terms(SessionSettings session, Duration fresh) {
+        /// A worker is given up soon after it was killed, or when a busy machine lets it stand still.
+        static final Terms SHORT =
+                new Terms(
+                        new SessionSettings(
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(8),
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(60),
+                                SessionSettings.Limits.DEFAULTS),
+                        Duration.ofSeconds(5));
+
+        /// No worker is given up that lives.
+        static final Terms PATIENT =
+                new Terms(
+                        new SessionSettings(
+                                Await.longest(),
+                                Duration.ofSeconds(5),
+                                Await.longest(),
+                                Await.longest(),
+                                Await.longest(),
+                                SessionSettings.Limits.DEFAULTS),
+                        Await.longest());
+    }
 
     private final Path folder;
+    private final Terms terms;
     private final HttpClient http = HttpClient.newHttpClient();
     private ZeroMqSettings zeroMq;
     private int port;
     private ArtelNode node;
 
-    Node(Path folder) {
-        this(folder, ZeroMqSettings.DEFAULTS);
+    Node(Path folder, Terms terms) {
+        this(folder, terms, ZeroMqSettings.DEFAULTS);
     }
 
-    Node(Path folder, ZeroMqSettings zeroMq) {
+    Node(Path folder, Terms terms, ZeroMqSettings zeroMq) {
         this.folder = folder;
+        this.terms = terms;
         this.zeroMq = zeroMq;
         node = open();
     }
@@ -66,12 +90,9 @@ final class Node implements AutoCloseable {
                         .withPort(port)
                         .withData(folder.resolve("data"))
                         .withTokens(new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER)))
-                        .withSession(TERMS)
+                        .withSession(terms.session)
                         .withIngress(ServerConfig.DEFAULTS.ingress().withZeroMq(zeroMq))
-                        .withEngine(
-                                ServerConfig.DEFAULTS
-                                        .engine()
-                                        .withFreshTerm(Duration.ofSeconds(5)));
+                        .withEngine(ServerConfig.DEFAULTS.engine().withFreshTerm(terms.fresh));
         var opened = ArtelNode.start(config, Blueprints.of(tasks()));
         port = opened.port();
         opened.zeroMqPorts().ifPresent(ports -> zeroMq = zeroMq.withPorts(ports));
@@ -122,7 +143,11 @@ final class Node implements AutoCloseable {
     /// Stops in order and starts again on the same port and data.
     void restart() {
         node.close();
-        node = open();
+        // A busy machine frees the ports later.
+        node =
+                Await.await("the ports are free again")
+                        .ignoreExceptions()
+                        .until(this::open, Objects::nonNull);
     }
 
     String submit(String type, JsonObject params) throws IOException, InterruptedException {

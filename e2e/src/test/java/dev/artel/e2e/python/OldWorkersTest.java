@@ -34,7 +34,13 @@ final class OldWorkersTest {
     @BeforeEach
     void start() {
         OptionalService.PYTHON_AIOHTTP.assumePresent();
-        node = new Node(folder);
+        node = new Node(folder, Node.Terms.PATIENT);
+    }
+
+    /// Before a test in which a worker is given up.
+    private void useShortTerms() {
+        node.close();
+        node = new Node(folder, Node.Terms.SHORT);
     }
 
     @AfterEach
@@ -158,6 +164,7 @@ final class OldWorkersTest {
     /// Trap: a worker that polls when it dies takes a task with it.
     @Test
     void aKilledWorker_losesNeitherTheTaskItRan_norOneThatItHadAskedFor() throws Exception {
+        useShortTerms();
         String running;
         String polled;
         try (var victim = node.worker(Generation.ALPHA, "victim", Map.of())) {
@@ -265,6 +272,7 @@ final class OldWorkersTest {
     @Test
     void aCancelThatCannotReachTheWorker_endsTheJob_andTheWorkersResultIsTakenKindly()
             throws Exception {
+        useShortTerms();
         try (var worker = node.worker(Generation.ALPHA, "w1", Map.of())) {
             var job =
                     node.submit(

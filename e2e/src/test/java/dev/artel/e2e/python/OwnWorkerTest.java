@@ -21,7 +21,7 @@ final class OwnWorkerTest {
     @Test
     void theExample_doesTasks_givesUpWhatIsCancelled_andLeavesInOrder() throws Exception {
         OptionalService.PYTHON_AIOHTTP.assumePresent();
-        try (var node = new Node(folder);
+        try (var node = new Node(folder, Node.Terms.SHORT);
                 var worker = PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
             var greeting = node.submit("greet", JsonObject.of("name", JsonValue.of("Ada")));
             assertThat(node.await(greeting, "finished").toString())
@@ -48,7 +48,7 @@ final class OwnWorkerTest {
     @Test
     void aWrongToken_endsTheExample_whichReportsIt() throws Exception {
         OptionalService.PYTHON_AIOHTTP.assumePresent();
-        try (var node = new Node(folder);
+        try (var node = new Node(folder, Node.Terms.SHORT);
                 var worker = PythonWorker.example(SCRIPT, node.uri(), "wrong", "own", folder)) {
             assertThat(worker.awaitEnd()).isEqualTo(1);
             assertThat(worker.printed())
@@ -60,7 +60,7 @@ final class OwnWorkerTest {
     @Test
     void whileTheOrchestratorIsAway_theExampleWaitsForItsTasks_andEndsInOrder() throws Exception {
         OptionalService.PYTHON_AIOHTTP.assumePresent();
-        try (var node = new Node(folder)) {
+        try (var node = new Node(folder, Node.Terms.SHORT)) {
             try (var worker =
                     PythonWorker.example(SCRIPT, node.uri(), Node.WORKER, "own", folder)) {
                 node.submit(

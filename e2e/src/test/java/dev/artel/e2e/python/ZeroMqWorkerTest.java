@@ -26,11 +26,8 @@ final class ZeroMqWorkerTest {
     private static final Path SCRIPT =
             Path.of("..", "examples", "python-worker", "zeromq_worker.py");
     private static final ZeroMqSettings SETTINGS =
-            ZeroMqSettings.DEFAULTS
-                    .withEnabled(true)
-                    .withPorts(ZeroMqConfig.Ports.FREE)
-                    .withTerms(
-                            Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(10));
+            ZeroMqSettings.DEFAULTS.withEnabled(true).withPorts(ZeroMqConfig.Ports.FREE);
+    private static final Duration INTERVAL = Duration.ofMillis(500);
 
     @TempDir Path folder;
     private String interpreter = "python3";
@@ -39,7 +36,22 @@ final class ZeroMqWorkerTest {
     @BeforeEach
     void start() {
         interpreter = OptionalService.PYTHON_ZMQ.program();
-        node = new Node(folder, SETTINGS);
+        node =
+                new Node(
+                        folder,
+                        Node.Terms.PATIENT,
+                        SETTINGS.withTerms(INTERVAL, Await.longest(), Await.longest()));
+    }
+
+    /// Before a test in which a worker is given up.
+    private void useShortTerms() {
+        node.close();
+        node =
+                new Node(
+                        folder,
+                        Node.Terms.SHORT,
+                        SETTINGS.withTerms(
+                                INTERVAL, Duration.ofSeconds(5), Duration.ofSeconds(10)));
     }
 
     @AfterEach
@@ -145,6 +157,7 @@ final class ZeroMqWorkerTest {
 
     @Test
     void theTaskOfAKilledWorker_isDoneByAnother() throws Exception {
+        useShortTerms();
         String job;
         try (var victim = worker("victim", Node.WORKER)) {
             job = greet("Ada", 8);
