@@ -65,7 +65,7 @@ final class FunctionsThroughRedisTest {
         folder = shared;
         interpreter = OptionalService.PYTHON_ZMQ.program();
         redis = new RedisServer(folder);
-        submitter = RedisClient.create("127.0.0.1", redis.port());
+        submitter = PatientRedis.of(redis);
         var config = ServerConfig.DEFAULTS.withPort(0).withData(folder.resolve("data"));
         var tasks = RedisSettings.DEFAULTS.withUri(redis.uri()).withScan(Duration.ofSeconds(1));
         var sockets =

@@ -79,7 +79,7 @@ final class RedisTasksTest {
     void start() throws IOException {
         OptionalService.REDIS.assumePresent();
         redis = new RedisServer(redisFolder);
-        submitter = RedisClient.create("127.0.0.1", redis.port());
+        submitter = PatientRedis.of(redis);
         startNode();
     }
 
