@@ -88,7 +88,7 @@ final class PayloadNode implements AutoCloseable {
                         : BodyPublishers.ofByteArray(JsonText.write(body));
         var request =
                 HttpRequest.newBuilder(uri().resolve(path))
-                        .timeout(Duration.ofSeconds(90))
+                        .timeout(Await.longest())
                         .header("Authorization", "Bearer " + CLIENT)
                         .method(method, publisher)
                         .build();

@@ -15,7 +15,6 @@ import dev.artel.worker.wire.TaskWire;
 import dev.artel.worker.wire.WireAddress;
 import dev.artel.worker.wire.WireEvents;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +47,6 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
     }
 
     private static final class AgentWire extends SdkWire {
-        private static final Duration CONNECT = Duration.ofSeconds(30);
-
         private final MindBusConfig config;
         private MindBusGateway gateway;
 
@@ -77,7 +74,7 @@ final class AgentTransportTest implements PushTransportContract, RestartContract
         }
 
         private void awaitConnected() throws InterruptedException {
-            if (!gateway.isConnectedWithin(CONNECT)) {
+            if (!gateway.isConnectedWithin(Await.longest())) {
                 throw new AssertionError("no connection: " + gateway.trouble());
             }
         }
