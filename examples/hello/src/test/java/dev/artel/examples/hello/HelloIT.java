@@ -27,6 +27,8 @@ final class HelloIT {
     private static final Path PYTHON_WORKER =
             Path.of(System.getProperty("basedir", "."), "hello_worker.py");
 
+    private static final Duration LONGEST = Duration.ofMinutes(3);
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     @TempDir Path folder;
@@ -67,7 +69,9 @@ final class HelloIT {
                     .contains("\"status\":\"finished\"", "Hello from Python, Grace!");
         } finally {
             worker.destroy();
-            assertThat(worker.waitFor(10, TimeUnit.SECONDS)).as("it ended").isTrue();
+            assertThat(worker.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS))
+                    .as("it ended")
+                    .isTrue();
         }
     }
 
@@ -82,7 +86,9 @@ final class HelloIT {
 
         var worker = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
         try {
-            assertThat(worker.waitFor(30, TimeUnit.SECONDS)).as("it ended").isTrue();
+            assertThat(worker.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS))
+                    .as("it ended")
+                    .isTrue();
         } finally {
             worker.destroyForcibly();
         }
@@ -142,7 +148,9 @@ final class HelloIT {
                 .redirectError(errors.toFile());
         var process = builder.start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+            assertThat(process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS))
+                    .as("it ended")
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -159,12 +167,12 @@ final class HelloIT {
         var body = HttpRequest.BodyPublishers.ofString("{\"name\":\"" + name + "\"}");
         var accepted = send(request("/api/v1/jobs/hello").POST(body));
         var id = accepted.replaceFirst(".*\"job_id\":\"([^\"]+)\".*", "$1");
-        return send(request("/api/v1/jobs/" + id + "?wait=30"));
+        return send(request("/api/v1/jobs/" + id + "?wait=60"));
     }
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(node.uri().resolve(path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(LONGEST)
                 .header("Authorization", "Bearer " + node.clientToken());
     }
 

@@ -16,6 +16,7 @@ import dev.artel.examples.invoices.InvoiceTypes.Night;
 import dev.artel.examples.invoices.InvoiceTypes.Report;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The example from end to end, as in its README.
 final class InvoiceRunTest {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Await.longest();
 
     private final Accounting accounting = new Accounting();
 

@@ -16,11 +16,11 @@ import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Handles;
 import dev.artel.worker.TaskContext;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +69,7 @@ final class AskingWorkerTest {
                 client.answer(job, question.number(), "board");
             }
             worker.start();
-            var done = client.awaitFinal(job, Duration.ofSeconds(30));
+            var done = client.awaitFinal(job, Await.longest());
 
             assertThat(done.status()).isEqualTo(JobStatus.FINISHED);
             assertThat(client.questions(job))

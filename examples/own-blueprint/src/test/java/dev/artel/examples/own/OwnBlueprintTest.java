@@ -12,6 +12,7 @@ import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.own.OrderBlueprint.Order;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.jars.BlueprintFolder;
+import dev.artel.waits.Await;
 import dev.artel.worker.Worker;
 import java.io.IOException;
 import java.net.URI;
@@ -161,7 +162,7 @@ final class OwnBlueprintTest {
         builder.environment().put("CLIENT_TOKEN", "wrong");
         var process = builder.redirectError(errors.toFile()).start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+            assertThat(process.waitFor(Await.seconds(), TimeUnit.SECONDS)).as("it ended").isTrue();
         } finally {
             process.destroyForcibly();
         }

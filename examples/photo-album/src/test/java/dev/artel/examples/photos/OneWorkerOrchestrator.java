@@ -42,9 +42,9 @@ final class OneWorkerOrchestrator implements AutoCloseable {
                         .put("type", type)
                         .put("params", params)
                         .build());
-        var result = results.poll(30, TimeUnit.SECONDS);
+        var result = results.poll(3, TimeUnit.MINUTES);
         if (result == null) {
-            throw new AssertionError("no result of " + type + " within 30 s");
+            throw new AssertionError("no result of " + type + " within 3 min");
         }
         return result;
     }

@@ -16,6 +16,7 @@ import dev.artel.config.ServerConfig;
 import dev.artel.engine.shell.Blueprints;
 import dev.artel.examples.trip.TripTypes.Trip;
 import dev.artel.server.ArtelNode;
+import dev.artel.waits.Await;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An orchestrator with the example's blueprints, its worker, and a client.
 abstract class TravelAgency {
-    static final Duration LONGEST = Duration.ofSeconds(60);
+    static final Duration LONGEST = Await.longest();
 
     final TripWorker agency = new TripWorker();
 

@@ -41,7 +41,7 @@ final class MachineWithoutFontsTest {
         java.environment().put("HOME", folder.toString());
 
         var process = java.start();
-        var isDone = process.waitFor(60, TimeUnit.SECONDS);
+        var isDone = process.waitFor(3, TimeUnit.MINUTES);
         process.destroyForcibly();
 
         assertThat(isDone).isTrue();
