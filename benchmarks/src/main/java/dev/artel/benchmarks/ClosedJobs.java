@@ -84,7 +84,7 @@ final class ClosedJobs {
                     instanceof SubmitReply.Accepted(var id, var _))) {
                 throw new IllegalStateException("the first job was refused");
             }
-            engine.awaitFinal(id, Duration.ofSeconds(60));
+            engine.awaitFinal(id, Duration.ofMinutes(10));
             return stores.events().read(StreamId.of(id), 0).stream()
                     .flatMap(append -> append.events().stream())
                     .toList();

@@ -119,7 +119,7 @@ final class EngineBenchmark implements Benchmark {
         if (!(reply instanceof SubmitReply.Accepted(var id, var _))) {
             throw new IllegalStateException("a submission was refused: " + reply);
         }
-        var job = engine.awaitFinal(id, Duration.ofSeconds(60)).orElseThrow();
+        var job = engine.awaitFinal(id, Duration.ofMinutes(10)).orElseThrow();
         if (!job.status().equals("finished")) {
             throw new IllegalStateException(
                     "job " + id + " is " + job.status() + ": " + job.errorMessage());
