@@ -35,6 +35,9 @@ final class PeerFrames implements MsgAllocator {
     /// As ZMTP has it.
     private static final int LONGEST_IDENTITY = 255;
 
+    /// How many bytes of `READY` are read: the library keeps each property that it has for as long as the connection is there, and needs two of them.
+    static final int LONGEST_READY = 1_024;
+
     /// What the library finds out of a connection itself, and takes from the peer all the same: where it comes from, and who it is.
     private static final Set<String> OF_LIBRARY = Set.of(Metadata.PEER_ADDRESS, Metadata.USER_ID);
 
@@ -174,7 +177,7 @@ final class PeerFrames implements MsgAllocator {
             return length > FrameRoom.SMALL ? room.lost(this, length) : new Msg(length);
         }
         // Of nothing the library makes no greeting, and ends the connection.
-        return new GreetingFrame(this, length > FrameRoom.SMALL ? 0 : length);
+        return new GreetingFrame(this, length > LONGEST_READY ? 0 : length);
     }
 
     /// Its first frame is complete.

@@ -1,10 +1,9 @@
 package dev.artel.gateway.zeromq;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.artel.zeromq.SocketThreads;
 import dev.artel.zeromq.WakeUp;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,9 +45,10 @@ final class RouterLoop implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+    private static final int SECRET_BYTES = 24;
 
-    /// What a socket delivers in the name of a peer whose connection has ended.
-    static final byte[] GONE = "\0GONE".getBytes(US_ASCII);
+    /// What a socket delivers in the name of a peer whose connection has ended. No peer knows it, and sends it itself.
+    static final byte[] GONE = secret();
 
     private final RouterSockets sockets;
     private final Receiver receiver;
@@ -264,6 +264,12 @@ final class RouterLoop implements AutoCloseable {
             }
             throw unreachable;
         }
+    }
+
+    private static byte[] secret() {
+        var bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
     }
 
     /// Where the connection comes from.

@@ -61,6 +61,14 @@ final class ForgedPropertiesTest {
         assertThat(replaced).containsExactly(ADDRESS);
     }
 
+    /// Trap: a stranger states thousands of properties, and the library keeps them for as long as the connection is there.
+    @Test
+    void aReadyWithMoreThanItNeeds_isNotRead() {
+        assertThat(peer().allocate(PeerFrames.LONGEST_READY).size())
+                .isEqualTo(PeerFrames.LONGEST_READY);
+        assertThat(peer().allocate(PeerFrames.LONGEST_READY + 1).size()).isZero();
+    }
+
     private PeerFrames peer() {
         return PeerFrames.plain(room, identities, replaced::add);
     }

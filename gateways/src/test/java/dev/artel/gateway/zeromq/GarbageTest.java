@@ -46,6 +46,17 @@ final class GarbageTest {
         assertStillWorks();
     }
 
+    /// Trap: a peer sends what stands for the end of its connection, and what waits for it is counted no more.
+    @ParameterizedTest
+    @EnumSource(WirePort.class)
+    void noPeer_isGoneByItsOwnWord(WirePort port) {
+        try (var garbage = new PushPeer(server.ports(), "garbage")) {
+            garbage.sendFrames(port, List.of("\0GONE".getBytes(US_ASCII)));
+
+            assertThat(garbage.receive(port, "REJECT").text("code")).isEqualTo("BAD_FRAME");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(WirePort.class)
     void messagesOfAnyFrames_leaveAllThreadsAlive(WirePort port) {
