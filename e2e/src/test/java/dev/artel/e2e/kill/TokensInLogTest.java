@@ -117,7 +117,8 @@ final class TokensInLogTest {
 
     /// The lease token of a task whose worker was sent it over a WebSocket that ended then.
     private static String leasedToALostSocket(Orchestrator orchestrator) throws Exception {
-        orchestrator.submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY).orElseThrow();
+        assertThat(orchestrator.submit("echo", UUID.randomUUID().toString(), JsonObject.EMPTY))
+                .isPresent();
         var requested = new CompletableFuture<JsonObject>();
         var socket =
                 HttpClient.newHttpClient()

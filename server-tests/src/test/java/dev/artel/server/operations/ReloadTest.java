@@ -148,8 +148,13 @@ final class ReloadTest {
                 settings("webhooks.subscriptions.on-call.url: " + now.url() + rest);
                 reload(client);
 
-                await().untilAsserted(() -> assertThat(now.heard()).hasSize(1));
-                assertThat(now.heard().getFirst().json().string("job_id")).contains(job);
+                await().untilAsserted(() ->
+                        assertThat(now.heard())
+                                .anyMatch(call ->
+                                        call.json()
+                                                .string("job_id")
+                                                .filter(job::equals)
+                                                .isPresent()));
                 await().untilAsserted(() ->
                         assertThat(client.get("/api/v1/jobs/" + job + "/webhooks").text())
                                 .contains("\"delivered\""));
