@@ -12,7 +12,7 @@ final class RoomOfStrangersTest {
     /// Trap: peers that have shown no token yet, under as many names as they like, have all the room for values, and large results of workers wait.
     @Test
     void whatStrangersSend_hasNoneOfTheRoomOfWorkers() {
-        try (var server = ZeroMqServer.withDefaults();
+        try (var server = ZeroMqServer.patient();
                 var worker = new PushPeer(server.ports(), "w1");
                 var other = new PushPeer(server.ports(), "w2")) {
             worker.join(1);
