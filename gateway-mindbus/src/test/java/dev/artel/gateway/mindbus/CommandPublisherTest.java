@@ -116,7 +116,7 @@ final class CommandPublisherTest {
     }
 
     private CommandBodies bodies() {
-        var assignments = 
+        var assignments =
                 new TaskAssignments(
                         new TaskParameters(payload -> JsonObject.EMPTY), Optional.empty());
         return new CommandBodies(config, assignments, () -> NOW);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.gateway.shell.SessionShell;
 import dev.artel.gateway.shell.TaskAssignments;
+import dev.artel.gateway.shell.TaskParameters;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
 import dev.artel.json.JsonValue;
@@ -56,7 +57,8 @@ final class CommandsTest {
                         publisher,
                         new CommandBodies(
                                 config,
-                                new TaskAssignments(CommandsTest::inline, Optional.empty()),
+                                new TaskAssignments(
+                                        new TaskParameters(CommandsTest::inline), Optional.empty()),
                                 now::get),
                         counts,
                         now::get,
