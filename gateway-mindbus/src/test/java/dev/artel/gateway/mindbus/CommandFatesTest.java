@@ -27,6 +27,7 @@ final class CommandFatesTest {
     }
 
     private void sendFailing(Exception failure) {
+        channel.open(publisher);
         channel.failure = failure;
         send();
     }
@@ -48,8 +49,6 @@ final class CommandFatesTest {
     /// Trap: the broker has the whole command, and what comes of the write is an exception: it counts as not sent, and another agent does the task, too.
     @Test
     void aConnectionThatBreaksWhileItIsWritten_leavesItUnknown() {
-        channel.open(publisher);
-
         sendFailing(new IOException("broken pipe"));
         sendFailing(new IllegalStateException("a bug"));
         sendFailing(new ShutdownSignalException(true, false, null, null));

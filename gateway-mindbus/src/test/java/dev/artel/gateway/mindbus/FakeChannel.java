@@ -31,6 +31,7 @@ final class FakeChannel {
 
     /// Lets `publisher` send over it.
     void open(CommandPublisher publisher) {
+        number = 0;
         try {
             publisher.opened(
                     proxy(Connection.class, (_, _, _) -> null),
@@ -50,12 +51,12 @@ final class FakeChannel {
         var arguments = given == null ? new Object[0] : given;
         return switch (method.getName()) {
             case "isOpen" -> isOpen;
-            case "getNextPublishSeqNo" -> ++number;
             case "basicPublish" -> {
                 if (failure != null) {
                     throw failure;
                 }
                 published.add((String) arguments[1]);
+                number++;
                 yield null;
             }
             case "addReturnListener" -> {
