@@ -255,7 +255,7 @@ public final class CoordinatorCore {
 
     private void end(LeaseToken token, LeaseEnd reason, Instant now, Outputs out) {
         var worker = takeBack(token, reason, now, out);
-        if (reason instanceof LeaseEnd.Returned) {
+        if (reason instanceof LeaseEnd.Returned && reason != LeaseEnd.Returned.NO_ROOM) {
             worker.ifPresent(dispatch::gaveBack);
         }
     }

@@ -347,13 +347,33 @@ final class CoordinatorCoreTest {
         return ((JobCommand.Grant) granted.command()).worker();
     }
 
-    /// `worker` gets a task, though another one is there, and gives it back.
+    /// Trap: the orchestrator has no memory for large parameters, and its workers come behind others for that.
+    @Test
+    void tasksForWhichThereIsNoRoom_countAgainstNoWorker() {
+        var eager = new WorkerId("eager");
+        put(new CoordinatorInput.Joined(Samples.PROFILE));
+        hold(placed("busy", Samples.WORKER));
+        put(new CoordinatorInput.Joined(WorkerProfile.of(eager, List.of("work"), 10_000)));
+
+        for (var job : List.of("a", "b", "c", "d")) {
+            givenBack(job, eager, LeaseEnd.Returned.NO_ROOM);
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(workerOf(placed("other", Samples.WORKER, eager))).isEqualTo(eager);
+    }
+
     private void givenBack(String job, WorkerId worker) {
+        givenBack(job, worker, LeaseEnd.Returned.RELEASED);
+    }
+
+    /// `worker` gets a task, though another one is there, and does not keep it.
+    private void givenBack(String job, WorkerId worker, LeaseEnd.Returned why) {
         var granted = placed(job, Samples.WORKER, worker);
         assertThat(workerOf(granted)).isEqualTo(worker);
         hold(granted);
         var token = ((JobCommand.Grant) granted.command()).token();
-        put(new CoordinatorInput.Ended(token, LeaseEnd.Returned.RELEASED));
+        put(new CoordinatorInput.Ended(token, why));
         ended(granted);
     }
 
