@@ -97,7 +97,8 @@ public final class HeavyRequests {
     }
 
     private void begin(Kind kind, String who) {
-        if (kind != Kind.CHANGE) {
+        // What ends jobs frees memory, also many at once; bodies that add to it are judged as such.
+        if (kind == Kind.READ || kind == Kind.SEARCH) {
             FreeHeap.require();
         }
         try {
