@@ -145,7 +145,8 @@ final class PackedBody {
             }
             var count = inflater.inflate(piece);
             if (inflater.needsDictionary()) {
-                throw new ZipException("the answer needs a dictionary, which nobody has");
+                throw new ZipException(
+                        "the host packed its answer with a dictionary, which http_request does not have");
             }
             if (count > most - unpacked.size()) {
                 return false;

@@ -27,7 +27,7 @@ public final class RawPings {
     public enum Kind {
         /// Pings.
         PINGS(0x89),
-        /// Pongs that nobody has asked for, and one ping behind them.
+        /// Pongs that answer no ping of the server, and one ping behind them.
         PONGS(0x8A);
 
         private final byte head;

@@ -255,7 +255,7 @@ final class PushProtocolTest {
         assertThat(peer.task().text("function_id")).isEqualTo("echo");
     }
 
-    /// Trap: more leases than a worker may have fail where nobody can be answered.
+    /// Trap: a worker that registers with more leases than it may have gets no answer.
     @Test
     void moreLeasesThanAWorkerMayHave_areRejected() {
         var peer = peer("w1");
