@@ -10,6 +10,7 @@ import dev.artel.gateway.mindbus.CommandPublisher.Fate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// What is known of a command that was given to the broker.
@@ -56,6 +57,14 @@ final class CommandFatesTest {
                 new AlreadyClosedException(new ShutdownSignalException(true, false, null, null)));
 
         assertThat(fates).containsExactly(Fate.UNKNOWN, Fate.UNKNOWN, Fate.UNKNOWN, Fate.NOT_SENT);
+    }
+
+    /// The broker numbers what it confirms by what reached it, which is not known after a write that failed.
+    @Test
+    void aConnectionThatBreaksWhileItIsWritten_isGivenUp() throws InterruptedException {
+        sendFailing(new IOException("broken pipe"));
+
+        assertThat(channel.aborted.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /// A channel to no broker: it notes what is published, or fails at that.
@@ -24,6 +25,10 @@ final class FakeChannel {
 
     volatile boolean isOpen = true;
 
+    /// One permit for each time that the publisher gave up the connection, which it does on a thread of its own.
+    final Semaphore aborted = new Semaphore(0);
+
+    private final Connection connection = proxy(Connection.class, this::ofConnection);
     private long number;
     private @Nullable ReturnCallback returns;
     private @Nullable ConfirmCallback taken;
@@ -33,9 +38,7 @@ final class FakeChannel {
     void open(CommandPublisher publisher) {
         number = 0;
         try {
-            publisher.opened(
-                    proxy(Connection.class, (_, _, _) -> null),
-                    () -> proxy(Channel.class, this::of));
+            publisher.opened(connection, () -> proxy(Channel.class, this::of));
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }
@@ -46,11 +49,19 @@ final class FakeChannel {
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
+    private @Nullable Object ofConnection(Object self, Method method, Object @Nullable [] given) {
+        if (method.getName().equals("abort")) {
+            aborted.release();
+        }
+        return null;
+    }
+
     private @Nullable Object of(Object self, Method method, Object @Nullable [] given)
             throws Exception {
         var arguments = given == null ? new Object[0] : given;
         return switch (method.getName()) {
             case "isOpen" -> isOpen;
+            case "getConnection" -> connection;
             case "basicPublish" -> {
                 if (failure != null) {
                     throw failure;
