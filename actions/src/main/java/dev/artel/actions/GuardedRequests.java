@@ -46,7 +46,7 @@ final class GuardedRequests implements AutoCloseable {
     private static final Http1Config HEAD =
             Http1Config.custom().setMaxLineLength(8 << 10).setMaxHeaderCount(100).build();
 
-    private final ActionHosts hosts;
+    private final Checked names;
 
     /// The slots of the worker decide how many there are.
     private final BackgroundCall threads =
@@ -60,7 +60,17 @@ final class GuardedRequests implements AutoCloseable {
     private boolean isClosed;
 
     GuardedRequests(ActionHosts hosts) {
-        this.hosts = hosts;
+        this(hosts, InetAddress::getAllByName);
+    }
+
+    GuardedRequests(ActionHosts hosts, Resolver resolver) {
+        names = new Checked(hosts, resolver);
+    }
+
+    /// Finds the addresses of a name.
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
     private synchronized CloseableHttpClient client() throws IOException {
@@ -68,16 +78,16 @@ final class GuardedRequests implements AutoCloseable {
             throw new IOException("the worker stops");
         }
         if (client == null) {
-            client = open(hosts);
+            client = open(names);
         }
         return client;
     }
 
-    private static CloseableHttpClient open(ActionHosts hosts) {
+    private static CloseableHttpClient open(Checked names) {
         return HttpClientBuilder.create()
                 .setConnectionManager(
                         new Guarded()
-                                .setDnsResolver(new Checked(hosts))
+                                .setDnsResolver(names)
                                 .setConnectionFactory(
                                         ManagedHttpClientConnectionFactory.builder()
                                                 .http1Config(HEAD)
@@ -119,10 +129,10 @@ final class GuardedRequests implements AutoCloseable {
         }
     }
 
-    private record Checked(ActionHosts hosts) implements DnsResolver {
+    private record Checked(ActionHosts hosts, Resolver resolver) implements DnsResolver {
         @Override
         public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
-            var addresses = InetAddress.getAllByName(host);
+            var addresses = resolver.addresses(host);
             for (var address : addresses) {
                 var problem = hosts.problem(host, port, address);
                 if (problem.isPresent()) {
@@ -136,6 +146,7 @@ final class GuardedRequests implements AutoCloseable {
                 }
             }
             return Arrays.stream(addresses)
+                    .limit(GuardedExchange.MOST_ADDRESSES)
                     .map(address -> new InetSocketAddress(address, port))
                     .toList();
         }

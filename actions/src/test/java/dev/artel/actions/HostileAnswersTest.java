@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,5 +294,33 @@ final class HostileAnswersTest extends ActionTestCase {
             assertThat(status).isEqualTo(200);
         }
         assertThat(isVirtual).isFalse();
+    }
+
+    /// Trap: each of many addresses of a name takes no connection, which keeps the request for as long as it may take.
+    @Test
+    void noMoreThanThreeAddressesOfAName_areTried() throws Exception {
+        var tried =
+                new InetAddress[] {
+                    InetAddress.ofLiteral("127.0.0.2"),
+                    InetAddress.ofLiteral("127.0.0.3"),
+                    InetAddress.ofLiteral("127.0.0.4"),
+                    hostile.getInetAddress()
+                };
+        answers("identity", "hello".getBytes(UTF_8));
+
+        assertThatThrownBy(() -> status(tried)).isInstanceOf(HttpHostConnectException.class);
+        assertThat(accepted).isEmpty();
+        assertThat(status(Arrays.copyOfRange(tried, 1, 4))).isEqualTo(200);
+    }
+
+    /// Of the answer to a request to the port of the hostile server at `addresses`.
+    private int status(InetAddress... addresses) throws IOException {
+        try (var requests = new GuardedRequests(ActionHosts.of("localhost"), _ -> addresses)) {
+            var url = URI.create("http://localhost:" + hostile.getLocalPort() + "/");
+            return requests.send(
+                    new HttpUriRequestBase("GET", url),
+                    Await.longest(),
+                    (answer, _) -> answer.getCode());
+        }
     }
 }

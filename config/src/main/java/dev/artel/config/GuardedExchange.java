@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -21,6 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class GuardedExchange implements AutoCloseable {
     /// For the handshake of TLS, for interim answers and for the head of the answer.
     public static final long HEAD = 128 << 10;
+
+    /// So many addresses of a name are tried, each of which may keep the exchange waiting for as long as a connection may take.
+    public static final int MOST_ADDRESSES = 3;
 
     private static final ScopedValue<GuardedExchange> CURRENT = ScopedValue.newInstance();
 
@@ -138,6 +142,13 @@ public final class GuardedExchange implements AutoCloseable {
     private final class Counted extends Socket {
         Counted() {
             super(Proxy.NO_PROXY);
+        }
+
+        /// The client goes on to the next address of a host after it has read from an earlier one.
+        @Override
+        public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+            leave();
+            super.connect(address, timeoutMillis);
         }
 
         @Override

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +133,60 @@ final class GuardedExchangeTest {
             assertThat(outcome(each)).isEqualTo("read");
         }
         assertThat(turns.free()).isEqualTo(places);
+    }
+
+    /// Trap: after what one address sends, the client goes on to the next one, which takes no connection, and keeps the processor from all others.
+    @Test
+    void anExchangeThatConnectsAgain_leavesTheProcessorsToOthers() throws Exception {
+        try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var waiting = fill(full);
+            var connecting = new ArrayList<GuardedExchange>();
+            var over = new ArrayList<CompletableFuture<String>>();
+            for (var count = 0; count < places; count++) {
+                var exchange = new GuardedExchange(turns);
+                connecting.add(exchange);
+                over.add(
+                        exchange(
+                                exchange,
+                                in -> {
+                                    in.readNBytes(1);
+                                    GuardedExchange.socket()
+                                            .connect(
+                                                    full.getLocalSocketAddress(),
+                                                    (int) Await.longest().toMillis());
+                                }));
+                accept().getOutputStream().write(1);
+            }
+
+            var other = exchange(new GuardedExchange(turns), in -> in.readNBytes(1));
+            accept().getOutputStream().write(1);
+
+            assertThat(outcome(other)).isEqualTo("read");
+            assertThat(over).noneMatch(CompletableFuture::isDone);
+            connecting.forEach(GuardedExchange::close);
+            for (var each : over) {
+                assertThat(outcome(each)).contains("closed");
+            }
+            for (var socket : waiting) {
+                socket.close();
+            }
+        }
+        assertThat(turns.free()).isEqualTo(places);
+    }
+
+    /// Connects to `server` until its queue takes no more connections.
+    private static List<Socket> fill(ServerSocket server) throws IOException {
+        var waiting = new ArrayList<Socket>();
+        while (true) {
+            var socket = new Socket();
+            try {
+                socket.connect(server.getLocalSocketAddress(), 500);
+                waiting.add(socket);
+            } catch (SocketTimeoutException full) {
+                socket.close();
+                return waiting;
+            }
+        }
     }
 
     /// Trap: a dozen hosts whose answers cost much take all processors, and no request is answered.

@@ -71,7 +71,6 @@ final class GuardedHttpClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedHttpClient.class);
     private static final int LONGEST_LINE = 8 << 10;
     private static final int MOST_HEADERS = 100;
-    private static final int MOST_ADDRESSES = 3;
 
     /// So many characters of an error are looked at: a receiver may have written what is in it.
     private static final int LONGEST_ERROR = 2_000;
@@ -148,7 +147,7 @@ final class GuardedHttpClient implements AutoCloseable {
             }
             var some = Arrays.asList(addresses.clone());
             Collections.shuffle(some);
-            return some.subList(0, Math.min(some.size(), MOST_ADDRESSES))
+            return some.subList(0, Math.min(some.size(), GuardedExchange.MOST_ADDRESSES))
                     .toArray(InetAddress[]::new);
         }
 
@@ -214,7 +213,11 @@ final class GuardedHttpClient implements AutoCloseable {
                         .setMaxHeaderCount(MOST_HEADERS)
                         .build();
         // Each of the addresses that are tried has its part of the time.
-        var connect = settings.retries().timeout().dividedBy(MOST_ADDRESSES).plusMillis(1);
+        var connect =
+                settings.retries()
+                        .timeout()
+                        .dividedBy(GuardedExchange.MOST_ADDRESSES)
+                        .plusMillis(1);
         return new Guarded()
                 .setDnsResolver(new Checked(resolver, settings, new LinesAMinute(LINES_A_MINUTE)))
                 .setTlsSocketStrategy(
