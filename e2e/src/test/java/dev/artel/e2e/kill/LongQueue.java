@@ -161,7 +161,8 @@ final class LongQueue {
                 engine.submit(
                         new Submission(
                                 "wide",
-                                "client",
+                                // One client alone has half of the room for tasks that wait.
+                                "client-" + seed % 2,
                                 JsonObject.of("seed", JsonValue.of(seed)),
                                 Optional.empty(),
                                 JobOptions.DEFAULTS));
