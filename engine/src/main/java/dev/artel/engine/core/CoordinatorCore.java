@@ -67,7 +67,9 @@ public final class CoordinatorCore {
             ticked = time.steady();
         }
         dispatch.at(time.wall());
-        on(input, time.wall(), new Outputs(out));
+        var outputs = new Outputs(out);
+        on(input, time.wall(), outputs);
+        dispatch.askAgain(outputs);
     }
 
     /// Takes what the dispatcher wants done as outputs.

@@ -105,7 +105,7 @@ final class JobCore {
         return head instanceof Job job && job.isClosed();
     }
 
-    void on(JobsInput input, Consumer<JobsOutput> out) {
+    void on(JobsInput.OfJob input, Consumer<JobsOutput> out) {
         switch (input) {
             case JobsInput.Given given -> given(given, out);
             case JobsInput.Begun(var job, var command, long requestId) -> {

@@ -14,6 +14,9 @@ public final class JobsCore {
     /// So many events are folded in some milliseconds.
     private static final int KEEP_EVERY = 1_000;
 
+    /// While memory is short, idle jobs have this part of the room.
+    private static final int PART_IF_SHORT = 4;
+
     private final long room;
     private final Definitions definitions;
     private final int keepEvery;
@@ -50,10 +53,14 @@ public final class JobsCore {
 
     /// Takes `input` in and hands what it wants done to `out`, in order.
     public void on(JobsInput input, Consumer<JobsOutput> out) {
-        if (input instanceof JobsInput.Look(var job, long requestId)) {
-            out.accept(seen(job, requestId));
-            return;
+        switch (input) {
+            case JobsInput.Look(var job, long requestId) -> out.accept(seen(job, requestId));
+            case JobsInput.Spare() -> makeRoom(room / PART_IF_SHORT, out);
+            case JobsInput.OfJob ofJob -> of(ofJob, out);
         }
+    }
+
+    private void of(JobsInput.OfJob input, Consumer<JobsOutput> out) {
         var id = input.job();
         var job = jobs.get(id);
         if (job == null) {
@@ -67,7 +74,7 @@ public final class JobsCore {
         if (job.isIdle() && (job.isClosed() || job.version().isEmpty())) {
             forget(id, job, out);
         } else if (weight > full) {
-            makeRoom(out);
+            makeRoom(room - room / 10, out);
         }
     }
 
@@ -89,9 +96,10 @@ public final class JobsCore {
         weight -= job.weight();
     }
 
-    private void makeRoom(Consumer<JobsOutput> out) {
+    /// Idle jobs leave memory, until those that stay take `most` bytes.
+    private void makeRoom(long most, Consumer<JobsOutput> out) {
         var idle = new ArrayList<JobId>();
-        var spare = weight - room + room / 10;
+        var spare = weight - most;
         for (var entry : jobs.entrySet()) {
             if (spare <= 0) {
                 break;

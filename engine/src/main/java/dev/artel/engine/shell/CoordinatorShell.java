@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a [CoordinatorCore] in a mailbox, with a clock that wakes it when something is due.
 final class CoordinatorShell implements AutoCloseable {
-    /// What a task that waits takes of the heap, and its job with it, in bytes, several times as much as there is for it.
+    /// How many bytes of the heap there are for a place in the queues, several times as much as a task that waits takes, or what is kept of its job.
     private static final int BYTES_PER_QUEUED = 1_400;
 
-    /// How many tasks may wait for workers in memory, a third of the heap.
+    /// How many places tasks that wait for workers have in memory, which they fill with a quarter of the heap.
     static final int MOST_QUEUED =
             Math.clamp(
                     Runtime.getRuntime().maxMemory() / BYTES_PER_QUEUED, 10_000, Integer.MAX_VALUE);

@@ -221,6 +221,13 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                                         pendingReplies,
                                         receivers))
                         .toList();
+        var heap = LongLivedHeap.ofProcess();
+        vitals.beside(
+                new ShortMemory(
+                                heap::used,
+                                heap::most,
+                                () -> partitions.forEach(it -> it.leave(new JobsInput.Spare())))
+                        ::look);
         keyedIds = new KeyedIds(dataStores, id -> store.find(id).isPresent());
         submissions =
                 new Submissions(

@@ -83,7 +83,7 @@ final class Partition {
         vitals = receivers.vitals();
         unreadable = receivers.unreadable();
         folds = receivers.folds();
-        mailbox = new Mailbox<>(name, this::receive, vitals, input -> List.of(input.job()));
+        mailbox = new Mailbox<>(name, this::receive, vitals, Partition::jobs);
     }
 
     /// Where a partition sends what it wants done.
@@ -152,6 +152,10 @@ final class Partition {
     /// Whether a job waits in [#recover].
     boolean hasRecoveringThatWait() {
         return recovering.hasQueuedThreads();
+    }
+
+    private static List<JobId> jobs(JobsInput input) {
+        return input instanceof JobsInput.OfJob ofJob ? List.of(ofJob.job()) : List.of();
     }
 
     private void receive(JobsInput input) {

@@ -25,6 +25,7 @@ public final class Vitals implements AutoCloseable {
     private final Supervision supervision;
     private final Duration limit;
     private final List<Heart> hearts = new CopyOnWriteArrayList<>();
+    private final List<Runnable> besides = new CopyOnWriteArrayList<>();
     private final Thread watchdog;
     private volatile List<StuckPart> stuck = List.of();
     private volatile boolean closed;
@@ -102,6 +103,11 @@ public final class Vitals implements AutoCloseable {
         }
     }
 
+    /// Runs `look` each second from now on. It must not block.
+    void beside(Runnable look) {
+        besides.add(look);
+    }
+
     /// A part that is watched from now on.
     public Heart heart(String part) {
         return heart(part, limit);
@@ -130,6 +136,7 @@ public final class Vitals implements AutoCloseable {
         try {
             while (!closed) {
                 look(System.nanoTime());
+                besides.forEach(Runnable::run);
                 Thread.sleep(LOOK);
             }
         } catch (InterruptedException stop) {

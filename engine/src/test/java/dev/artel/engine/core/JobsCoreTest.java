@@ -123,6 +123,29 @@ final class JobsCoreTest {
                 .hasSize(100 - large.size());
     }
 
+    @Test
+    void whenMemoryIsShort_jobsThatAreIdleLeaveIt_andThoseThatAreNotStay() {
+        var jobs = new JobsCore(1_000_000);
+        for (var i = 0; i < 15; i++) {
+            idle(jobs, "j" + i, 50_000);
+        }
+        jobs.on(
+                new JobsInput.Begun(
+                        Samples.job("busy"),
+                        new JobCommand.Submit(SampleJobs.SPEC, Samples.NOW),
+                        0),
+                outputs::add);
+        outputs.clear();
+
+        jobs.on(new JobsInput.Spare(), outputs::add);
+
+        assertThat(jobs.size()).isBetween(2, 6);
+        assertThat(outputs)
+                .hasSize(16 - jobs.size())
+                .hasOnlyElementsOfType(JobsOutput.Forgotten.class)
+                .doesNotContain(new JobsOutput.Forgotten(Samples.job("busy")));
+    }
+
     private void idle(JobsCore core, String name, int bytes) {
         var like = SampleJobs.SPEC;
         var spec =

@@ -25,7 +25,7 @@ final class PostponedTasksTest {
     private static final JobId BOBS = new JobId("bobs");
 
     private final CoordinatorCore coordinator =
-            new CoordinatorCore(Duration.ofMinutes(1), new SplittableRandom(1), 16);
+            new CoordinatorCore(Duration.ofMinutes(1), new SplittableRandom(1), 18);
 
     private List<CoordinatorOutput> put(CoordinatorInput input) {
         var outputs = new ArrayList<CoordinatorOutput>();
@@ -77,6 +77,27 @@ final class PostponedTasksTest {
         assertThat(tick()).isEmpty();
     }
 
+    /// Trap: tasks are counted, and what is kept of each job beside its tasks fills the memory where each job has one.
+    @Test
+    void aJobTakesAsMuchRoomAsATask() {
+        for (var i = 0; i < 30; i++) {
+            put(
+                    new CoordinatorInput.Effects(
+                            new JobId("eves-" + i), offers("eve", 0, 1), List.of()));
+        }
+
+        assertThat(coordinator.queued()).isEqualTo(5);
+
+        for (var i = 0; i < 5; i++) {
+            put(
+                    new CoordinatorInput.Effects(
+                            new JobId("eves-" + i), List.of(), offers("eve", 0, 1)));
+        }
+        put(new CoordinatorInput.Effects(BOBS, offers("bob", 0, 30), List.of()));
+
+        assertThat(coordinator.queued()).isEqualTo(8);
+    }
+
     @Test
     void whenOthersOfItsClientAreGone_aJobIsAskedAgain_untilItAnswers() {
         put(new CoordinatorInput.Effects(BOBS, offers("bob", 0, 3), List.of()));
@@ -95,6 +116,29 @@ final class PostponedTasksTest {
         assertThat(coordinator.queued()).isEqualTo(3 + 2);
         assertThat(tick()).isEmpty();
         assertThat(coordinator.holds(EVES, offers("eve", 4, 5).getFirst())).isFalse();
+    }
+
+    /// Trap: a client has a hundred thousand jobs of one task each, of which one is asked again each second beside idle workers.
+    @Test
+    void asManyJobsAsThereIsRoomFor_areAskedAgainAtOnce() {
+        var jobs = IntStream.range(0, 30).mapToObj(i -> new JobId("eves-" + i)).toList();
+        for (var job : jobs) {
+            put(new CoordinatorInput.Effects(job, offers("eve", 0, 1), List.of()));
+        }
+        assertThat(coordinator.queued()).isEqualTo(5);
+
+        var asked = new ArrayList<CoordinatorOutput>();
+        for (var job : jobs.subList(0, 5)) {
+            asked.addAll(put(new CoordinatorInput.Effects(job, List.of(), offers("eve", 0, 1))));
+        }
+
+        assertThat(asked)
+                .containsExactlyElementsOf(
+                        jobs.subList(5, 10).stream().map(CoordinatorOutput.Again::new).toList());
+        assertThat(put(new CoordinatorInput.AllPending(jobs.get(5), offers("eve", 0, 1))))
+                .isEmpty();
+        assertThat(put(new CoordinatorInput.AllPending(jobs.get(6), List.of())))
+                .containsExactly(new CoordinatorOutput.Again(jobs.get(10)));
     }
 
     @Test

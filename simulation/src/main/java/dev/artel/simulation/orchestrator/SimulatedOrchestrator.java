@@ -153,7 +153,7 @@ public final class SimulatedOrchestrator {
 
     // Mailboxes
 
-    void put(JobsInput input) {
+    void put(JobsInput.OfJob input) {
         jobs.put(input);
     }
 

@@ -41,7 +41,7 @@ final class SimulatedPartition {
     private final SimulatedSteps simulatedSteps;
     private final SimulatedChildCommands simulatedChildCommands;
     private final SimulatedWebhooks simulatedWebhooks;
-    private final Inbox<JobsInput> inbox;
+    private final Inbox<JobsInput.OfJob> inbox;
     private final Map<JobId, Append> lastAppends = new HashMap<>();
 
     /// How many jobs that were open at the start are still to be taken up.
@@ -88,7 +88,7 @@ final class SimulatedPartition {
         return simulatedWebhooks;
     }
 
-    void put(JobsInput input) {
+    void put(JobsInput.OfJob input) {
         orchestrator.audit().begin(input.job());
         recovering += input instanceof JobsInput.Recovered ? 1 : 0;
         inbox.put(input);
@@ -118,7 +118,7 @@ final class SimulatedPartition {
         }
     }
 
-    private void take(JobsInput input) {
+    private void take(JobsInput.OfJob input) {
         world.note("jobs", input);
         if (input instanceof JobsInput.Repeat) {
             simulatedSteps.repeated(input.job());

@@ -455,10 +455,18 @@ public final class DispatchCore {
 
     // Matching
 
+    /// Asks the jobs again for whose tasks there is room now.
+    public void askAgain(DispatchSink out) {
+        var jobs = room.next();
+        for (var i = 0; i < jobs.size(); i++) {
+            out.again(jobs.get(i));
+        }
+    }
+
     /// Time has passed.
     public void due(Instant now, DispatchSink out) {
         wake(now, out);
-        room.next().forEach(out::again);
+        room.nextOfAll().forEach(out::again);
         for (var task = backlog.due(now); task != null; task = backlog.due(now)) {
             if (!grants.isUnderWay(task.key())) {
                 classes.remove(task);

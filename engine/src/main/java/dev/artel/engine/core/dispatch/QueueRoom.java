@@ -7,61 +7,134 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
+import java.util.SequencedMap;
+import java.util.Set;
 
-/// How many tasks may wait in memory: of one client half of what others leave. A job that has more of them is remembered alone, and asked for them
-/// again when others of its client have gone. Single-threaded.
+/// How many tasks may wait in memory: those of one client have half of the places that others leave. A task takes one, and a job with tasks that wait another, since
+/// what is kept of a job alone takes as much as a task. A job that has more tasks is remembered alone, and asked for them again when others of its client have gone.
+/// Single-threaded.
 final class QueueRoom {
     /// A client's jobs are asked again when this part of its share is free: each has to look at all of its tasks.
     private static final int CHUNK = 8;
 
+    /// So many jobs of a client are asked again at a time: each may have to be read from the store.
+    private static final int MOST_ASKED = 64;
+
     private final int most;
-    private final Map<String, Integer> waiting = new LinkedHashMap<>();
-    private final Map<String, SequencedSet<JobId>> postponed = new LinkedHashMap<>();
+    private final Map<String, Held> waiting = new LinkedHashMap<>();
+    private final Map<String, Postponed> postponed = new LinkedHashMap<>();
+
+    /// Clients with postponed jobs that have more room than before, or less that is asked for.
+    private final Set<String> changed = new LinkedHashSet<>();
 
     /// Of each postponed job its client.
     private final Map<JobId, String> clients = new LinkedHashMap<>();
 
-    private int all;
+    private int tasks;
+    private int places;
 
-    /// @param most how many tasks may wait
+    /// What of a client waits.
+    private static final class Held {
+        int tasks;
+        int jobs;
+
+        int places() {
+            return tasks + jobs;
+        }
+    }
+
+    /// The jobs of a client that have tasks for which there was no room, and how many each had.
+    private static final class Postponed {
+        /// Order: that in which they are asked again.
+        final SequencedMap<JobId, Integer> jobs = new LinkedHashMap<>();
+
+        /// Those that were asked again and have not answered.
+        final SequencedMap<JobId, Integer> asked = new LinkedHashMap<>();
+
+        /// Whether there is room until one of them finds none.
+        boolean isFilling;
+
+        boolean isEmpty() {
+            return jobs.isEmpty() && asked.isEmpty();
+        }
+    }
+
+    /// @param most how many places there are
     QueueRoom(int most) {
         this.most = most;
     }
 
     /// Whether one more task of `client` may wait.
     boolean hasRoom(String client) {
-        return of(client) < share(client);
+        var own = places(client);
+        return own < share(own);
     }
 
-    private int share(String client) {
-        return (most - (all - of(client))) / 2;
+    /// How many places a client may have that has `own`.
+    private int share(int own) {
+        return (most - (places - own)) / 2;
+    }
+
+    private int places(String client) {
+        var held = waiting.get(client);
+        return held == null ? 0 : held.places();
     }
 
     /// How many tasks of `client` wait.
     int of(String client) {
-        return waiting.getOrDefault(client, 0);
+        var held = waiting.get(client);
+        return held == null ? 0 : held.tasks;
     }
 
-    void add(String client) {
-        waiting.merge(client, 1, Integer::sum);
-        all++;
+    /// One more task of `client` waits.
+    ///
+    /// @param isFirst whether it is the only one of its job
+    void add(String client, boolean isFirst) {
+        var held = waiting.computeIfAbsent(client, _ -> new Held());
+        held.tasks++;
+        tasks++;
+        places++;
+        if (isFirst) {
+            held.jobs++;
+            places++;
+        }
     }
 
-    void remove(String client) {
-        waiting.computeIfPresent(client, (_, own) -> own == 1 ? null : own - 1);
-        all--;
+    /// A task of `client` does not wait any more.
+    ///
+    /// @param isLast whether it was the only one of its job
+    void remove(String client, boolean isLast) {
+        var held = waiting.get(client);
+        if (held == null) {
+            throw new IllegalStateException("no task of client " + client + " waits");
+        }
+        held.tasks--;
+        tasks--;
+        places--;
+        if (isLast) {
+            held.jobs--;
+            places--;
+        }
+        if (held.tasks == 0) {
+            waiting.remove(client);
+        }
+        if (postponed.containsKey(client)) {
+            changed.add(client);
+        }
     }
 
     /// How many tasks wait.
     int size() {
-        return all;
+        return tasks;
     }
 
-    /// `job` of `client` has tasks for which there is no room.
+    /// There is no room for a task of `job`, which is one of `client`.
     void postpone(JobId job, String client) {
-        if (clients.putIfAbsent(job, client) == null) {
-            postponed.computeIfAbsent(client, _ -> new LinkedHashSet<>()).add(job);
+        clients.put(job, client);
+        var ofClient = postponed.computeIfAbsent(client, _ -> new Postponed());
+        ofClient.isFilling = false;
+        if (ofClient.asked.computeIfPresent(job, (_, tasks) -> tasks + 1) == null) {
+            ofClient.jobs.merge(job, 1, Integer::sum);
         }
     }
 
@@ -69,8 +142,15 @@ final class QueueRoom {
     void forget(JobId job) {
         var client = clients.remove(job);
         var ofClient = client == null ? null : postponed.get(client);
-        if (ofClient != null && ofClient.remove(job) && ofClient.isEmpty()) {
+        if (client == null || ofClient == null) {
+            return;
+        }
+        ofClient.jobs.remove(job);
+        ofClient.asked.remove(job);
+        if (ofClient.isEmpty()) {
             postponed.remove(client);
+        } else {
+            changed.add(client);
         }
     }
 
@@ -84,17 +164,51 @@ final class QueueRoom {
         return Optional.ofNullable(clients.get(job));
     }
 
-    /// One job of each client for whose tasks there is room now. It is named again until it is forgotten, after the others of its client.
+    /// The jobs for whose tasks there is room since the last call.
     List<JobId> next() {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        var jobs = new ArrayList<JobId>();
+        for (var client : changed) {
+            var ofClient = postponed.get(client);
+            if (ofClient != null) {
+                ask(client, ofClient, jobs);
+            }
+        }
+        changed.clear();
+        return jobs;
+    }
+
+    /// The jobs of all clients for whose tasks there is room. Those that have not answered since the last call may have been busy: they come again, after the others.
+    List<JobId> nextOfAll() {
+        changed.clear();
         var jobs = new ArrayList<JobId>();
         postponed.forEach((client, ofClient) -> {
-            var share = share(client);
-            if (of(client) + Math.max(1, share / CHUNK) <= share) {
-                var job = ofClient.removeFirst();
-                ofClient.addLast(job);
-                jobs.add(job);
-            }
+            ofClient.jobs.putAll(ofClient.asked);
+            ofClient.asked.clear();
+            ask(client, ofClient, jobs);
         });
         return jobs;
+    }
+
+    private void ask(String client, Postponed ofClient, List<JobId> jobs) {
+        var own = places(client);
+        var share = share(own);
+        if (!ofClient.isFilling && own + Math.max(1, share / CHUNK) > share) {
+            return;
+        }
+        ofClient.isFilling = true;
+        var free = share - own - places(ofClient.asked);
+        while (free > 0 && ofClient.asked.size() < MOST_ASKED && !ofClient.jobs.isEmpty()) {
+            var next = ofClient.jobs.pollFirstEntry();
+            ofClient.asked.put(next.getKey(), next.getValue());
+            jobs.add(next.getKey());
+            free -= next.getValue() + 1L;
+        }
+    }
+
+    private static long places(SequencedMap<JobId, Integer> jobs) {
+        return jobs.values().stream().mapToLong(tasks -> tasks + 1L).sum();
     }
 }

@@ -56,8 +56,9 @@ final class WaitingOffers {
 
     /// One that is not here.
     void add(QueuedTask task) {
-        tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>(FEW)).put(task.key(), task);
-        room.add(task.offer().client());
+        var ofJob = tasks.computeIfAbsent(task.job(), _ -> new LinkedHashMap<>(FEW));
+        ofJob.put(task.key(), task);
+        room.add(task.offer().client(), ofJob.size() == 1);
     }
 
     @Nullable QueuedTask remove(QueuedTask.Key key) {
@@ -66,7 +67,7 @@ final class WaitingOffers {
         if (task == null || ofJob == null) {
             return null;
         }
-        room.remove(task.offer().client());
+        room.remove(task.offer().client(), ofJob.isEmpty());
         if (ofJob.isEmpty()) {
             tasks.remove(key.job());
         }

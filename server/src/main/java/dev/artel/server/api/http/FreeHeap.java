@@ -1,14 +1,10 @@
 package dev.artel.server.api.http;
 
+import dev.artel.engine.shell.LongLivedHeap;
 import dev.artel.gateway.http.ErrorCode;
 import dev.artel.gateway.http.HttpRefusal;
 import dev.artel.log.LinesAMinute;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class FreeHeap {
     private static final Logger LOG = LoggerFactory.getLogger(FreeHeap.class);
 
-    /// How much of the part of the heap that has what lives long may be in use after its last collection, in percent: the JVM collects it when it is full.
+    /// How much of the part of the heap that has what lives long may be in use after its last collection, in percent.
     private static final int MOST = 88;
 
     /// While it is almost full, a collection after this time shows whether it still is.
@@ -51,29 +47,8 @@ public final class FreeHeap {
     }
 
     private static FreeHeap ofProcess() {
-        var old =
-                ManagementFactory.getMemoryPoolMXBeans().stream()
-                        .filter(pool -> pool.getType() == MemoryType.HEAP)
-                        .filter(FreeHeap::isOfWhatLivesLong)
-                        .findFirst();
-        var runtime = Runtime.getRuntime();
-        return new FreeHeap(
-                () ->
-                        old.map(MemoryPoolMXBean::getCollectionUsage)
-                                .map(MemoryUsage::getUsed)
-                                .orElse(0L),
-                () ->
-                        old.map(pool -> pool.getUsage().getMax())
-                                .filter(most -> most > 0)
-                                .orElseGet(runtime::maxMemory),
-                System::gc,
-                System::nanoTime);
-    }
-
-    /// As the collectors of the JDK name it.
-    private static boolean isOfWhatLivesLong(MemoryPoolMXBean pool) {
-        var name = pool.getName().toLowerCase(Locale.ROOT);
-        return name.contains("old") || name.contains("tenured");
+        var heap = LongLivedHeap.ofProcess();
+        return new FreeHeap(heap::used, heap::most, System::gc, System::nanoTime);
     }
 
     /// Refuses a request that adds to the heap, if that is almost full.
