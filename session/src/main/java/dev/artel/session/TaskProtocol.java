@@ -88,6 +88,9 @@ final class TaskProtocol {
         }
         var form = max == 0 ? SessionReply.Form.SINGLE : SessionReply.Form.LIST;
         var most = Math.clamp(max, 1, limits.tasksPerPoll());
+        if (one != null) {
+            most = Math.min(most, one.mostPerPoll);
+        }
         parked.add(
                 new ParkedPolls.Poll(
                         request, worker, token, one != null, most, form, now.plus(hold(message))));
@@ -186,7 +189,7 @@ final class TaskProtocol {
         var one = roster.find(worker);
         var poll = parked.remove(ask);
         if (poll == null || one == null || !poll.worker().equals(worker)) {
-            giveBack(tokens);
+            giveBack(tokens, LeaseEnd.Returned.NOT_RECEIVED);
             if (poll != null) {
                 dismiss(poll);
             }
@@ -194,7 +197,8 @@ final class TaskProtocol {
         }
         var taken = withRoom(tasks);
         var given = tokens.subList(0, taken.size());
-        giveBack(tokens.subList(taken.size(), tokens.size()));
+        giveBack(tokens.subList(taken.size(), tokens.size()), LeaseEnd.Returned.NOT_SENT);
+        one.hasRoomFor(taken.size(), tasks.size());
         taken.forEach(task -> roster.give(worker, task));
         given.forEach(one.heldLeases::poll);
         flights.put(ask, given);
@@ -238,8 +242,8 @@ final class TaskProtocol {
         return holder == null ? null : roster.find(holder);
     }
 
-    private void giveBack(List<LeaseToken> tokens) {
-        tokens.forEach(token -> out.add(new End(token, LeaseEnd.Returned.NOT_RECEIVED)));
+    private void giveBack(List<LeaseToken> tokens, LeaseEnd.Returned why) {
+        tokens.forEach(token -> out.add(new End(token, why)));
     }
 
     void results(long request, WorkerId worker, List<TaskResult> results) {

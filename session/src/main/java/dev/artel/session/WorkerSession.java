@@ -39,6 +39,9 @@ final class WorkerSession {
     /// Whether it has been silent for longer than workers that are well.
     boolean overdue;
 
+    /// For how many tasks at most an answer to a poll of it had room lately, so that none is granted for which there is none.
+    int mostPerPoll = Integer.MAX_VALUE;
+
     /// Over which wire it gets tasks.
     String wire = WorkerProfile.HTTP;
 
@@ -101,6 +104,15 @@ final class WorkerSession {
             declaredDraining = drains;
         }
         return known;
+    }
+
+    /// An answer to a poll had room for `taken` of the tasks that were `granted`.
+    void hasRoomFor(int taken, int granted) {
+        if (taken < granted) {
+            mostPerPoll = taken;
+        } else if (taken == mostPerPoll) {
+            mostPerPoll = 2 * taken;
+        }
     }
 
     void seen(Instant now) {

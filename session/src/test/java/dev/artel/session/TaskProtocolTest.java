@@ -180,13 +180,39 @@ final class TaskProtocolTest {
         assertThat(((SessionReply.Tasks) reply(outputs)).tasks()).containsExactly(tasks.getFirst());
         assertThat(only(End.class, outputs))
                 .containsExactly(
-                        new End(tasks.get(1).lease().token(), LeaseEnd.Returned.NOT_RECEIVED),
-                        new End(tasks.get(2).lease().token(), LeaseEnd.Returned.NOT_RECEIVED));
+                        new End(tasks.get(1).lease().token(), LeaseEnd.Returned.NOT_SENT),
+                        new End(tasks.get(2).lease().token(), LeaseEnd.Returned.NOT_SENT));
         assertThat(
                         only(
                                 End.class,
                                 core.on(new TasksNotWritten(poll, LeaseEnd.Returned.NOT_RECEIVED))))
                 .hasSize(1);
+    }
+
+    /// Trap: a poll for a hundred tasks is granted a hundred large ones again and again, and gives ninety-nine of them back.
+    @Test
+    void aPollAfterAFullAnswer_asksForAsManyTasksAsItHadRoomFor_andForMoreAfterwards() {
+        core.register(W1);
+
+        core.on(new HandedOut(poll(W1), W1, large(1, 700_000, 700_000)));
+        assertThat(asks(W1, 100)).extracting(Ask::max).containsExactly(1);
+
+        core.on(new HandedOut(poll(W1), W1, large(3, 700_000)));
+        assertThat(asks(W1, 100)).extracting(Ask::max).containsExactly(2);
+
+        core.on(new HandedOut(poll(W1), W1, large(4, 700)));
+        core.on(new HandedOut(poll(W1), W1, large(5, 700, 700)));
+        assertThat(asks(W1, 100)).extracting(Ask::max).containsExactly(4);
+    }
+
+    private List<HandOut> large(int nonce, long... bytes) {
+        var tasks = new ArrayList<HandOut>();
+        for (var i = 0; i < bytes.length; i++) {
+            var task = core.task(W1, nonce + i);
+            var large = new Payload.Ref("0".repeat(64), bytes[i]);
+            tasks.add(new HandOut(task.job(), 0, task.lease(), task.spec().withParams(large), 0));
+        }
+        return tasks;
     }
 
     @Test

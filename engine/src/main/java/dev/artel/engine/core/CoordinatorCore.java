@@ -257,7 +257,7 @@ public final class CoordinatorCore {
 
     private void end(LeaseToken token, LeaseEnd reason, Instant now, Outputs out) {
         var worker = takeBack(token, reason, now, out);
-        if (reason instanceof LeaseEnd.Returned && reason != LeaseEnd.Returned.NO_ROOM) {
+        if (reason instanceof LeaseEnd.Returned returned && !returned.isOfOrchestrator()) {
             worker.ifPresent(dispatch::gaveBack);
         }
     }

@@ -29,6 +29,8 @@ public sealed interface LeaseEnd {
     enum Returned implements LeaseEnd {
         /// The hand-out did not reach the worker.
         NOT_RECEIVED("the hand-out did not reach the worker"),
+        /// The orchestrator did not send it: the answer to the poll was full.
+        NOT_SENT("the answer to the poll had no room for the large parameters of the task"),
         /// The orchestrator did not send it: other large values have its memory.
         NO_ROOM("the orchestrator had no room in memory for the large parameters of the task"),
         /// The worker gave the task back unstarted.
@@ -40,6 +42,11 @@ public sealed interface LeaseEnd {
 
         Returned(String text) {
             this.text = text;
+        }
+
+        /// Whether the worker has no part in it.
+        public boolean isOfOrchestrator() {
+            return this == NOT_SENT || this == NO_ROOM;
         }
 
         @Override
