@@ -1,10 +1,12 @@
 package dev.artel.actions;
 
+import dev.artel.json.text.FairTurns;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Computes on a platform thread of the lowest priority, or goes through folders there: what does that on a virtual thread keeps a processor
 /// from all others until it is done, and requests and heartbeats are handled by others.
@@ -12,27 +14,33 @@ final class BackgroundCall {
     /// So many at once: each computes, and may take some memory for it.
     static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    private final Semaphore places;
+    private final FairTurns places;
     private final String name;
 
     /// Calls of one kind, which wait for each other and for none of another kind.
     ///
     /// @param name of their threads
     BackgroundCall(String name) {
-        this(name, MOST);
+        this(name, FairTurns.ofShortThings(MOST));
     }
 
-    /// @param most so many at once
-    BackgroundCall(String name, int most) {
+    /// @param places one for each call at once, also for one that nobody waits for any more
+    BackgroundCall(String name, FairTurns places) {
         this.name = name;
-        places = new Semaphore(most, true);
+        this.places = places;
     }
 
     /// What `work` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then.
+    <T> T run(Supplier<T> work) {
+        return run("", work);
+    }
+
+    /// What `work` of `owner` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then, which has its place until it ends.
     @SuppressWarnings(
             "ThreadPriorityCheck") // it makes way for requests and heartbeats, and nothing waits
     // for its turn
-    <T> T run(Supplier<T> work) {
+    <T> T run(String owner, Supplier<T> work) {
+        var place = new AtomicReference<FairTurns.@Nullable Turn>();
         var task =
                 new FutureTask<>(() -> {
                     try {
@@ -43,7 +51,7 @@ final class BackgroundCall {
                         current.getUncaughtExceptionHandler().uncaughtException(current, error);
                         throw error;
                     } finally {
-                        places.release();
+                        free(place);
                     }
                 });
         var thread =
@@ -53,8 +61,8 @@ final class BackgroundCall {
                         .priority(Thread.MIN_PRIORITY)
                         .unstarted(task);
         try {
-            places.acquire();
-            start(thread);
+            place.set(places.beginInterruptibly(owner));
+            start(thread, place);
             return task.get();
         } catch (InterruptedException stopped) {
             thread.interrupt();
@@ -70,15 +78,22 @@ final class BackgroundCall {
     }
 
     /// The place is free again where there is no thread to be had.
-    private void start(Thread thread) {
+    private static void start(Thread thread, AtomicReference<FairTurns.@Nullable Turn> place) {
         var isStarted = false;
         try {
             thread.start();
             isStarted = true;
         } finally {
             if (!isStarted) {
-                places.release();
+                free(place);
             }
+        }
+    }
+
+    private static void free(AtomicReference<FairTurns.@Nullable Turn> place) {
+        var taken = place.getAndSet(null);
+        if (taken != null) {
+            taken.close();
         }
     }
 }

@@ -110,7 +110,9 @@ public final class BuiltInActions implements AutoCloseable {
                         settings.model().flatMap(ModelSettings::key).stream()
                                 .map(Secret::value)
                                 .toList());
-        http = new HttpRequestAction(settings.hosts(), settings.maxBytes());
+        http =
+                new HttpRequestAction(
+                        settings.hosts(), settings.maxBytes(), requests(settings.slots()));
         var files = new FileStore(folder, settings.maxBytes());
         actions.put("set", (params, _) -> params);
         actions.put("json_query", new JsonQueryAction());
@@ -204,13 +206,17 @@ public final class BuiltInActions implements AutoCloseable {
         readRoom.over(task);
     }
 
+    private static int requests(int slots) {
+        return Math.max(1, slots * 3 / 4);
+    }
+
     /// How many of so many slots the tasks of each category may have.
     static Map<String, Integer> limits(int slots) {
         return Map.of(
                 QUERIES,
                 Math.min(slots, BackgroundCall.MOST),
                 REQUESTS,
-                Math.max(1, slots * 3 / 4),
+                requests(slots),
                 FILES,
                 Math.max(1, slots / 8));
     }

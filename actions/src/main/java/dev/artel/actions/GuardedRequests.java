@@ -2,6 +2,7 @@ package dev.artel.actions;
 
 import dev.artel.config.ActionHosts;
 import dev.artel.config.GuardedExchange;
+import dev.artel.json.text.FairTurns;
 import dev.artel.worker.InvalidInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,9 +49,8 @@ final class GuardedRequests implements AutoCloseable {
 
     private final Checked names;
 
-    /// The slots of the worker decide how many there are.
-    private final BackgroundCall threads =
-            new BackgroundCall("artel-http-request", Integer.MAX_VALUE);
+    /// Of requests that are made, and of those that nobody waits for any more and that cannot be ended: a name is being resolved.
+    private final BackgroundCall threads;
 
     private final GuardedExchange.Turns turns = new GuardedExchange.Turns();
 
@@ -59,11 +59,13 @@ final class GuardedRequests implements AutoCloseable {
 
     private boolean isClosed;
 
-    GuardedRequests(ActionHosts hosts) {
-        this(hosts, InetAddress::getAllByName);
+    /// @param most how many requests there are at once; as many again may be left behind
+    GuardedRequests(ActionHosts hosts, int most) {
+        this(hosts, most, InetAddress::getAllByName);
     }
 
-    GuardedRequests(ActionHosts hosts, Resolver resolver) {
+    GuardedRequests(ActionHosts hosts, int most, Resolver resolver) {
+        threads = new BackgroundCall("artel-http-request", new FairTurns(2 * most));
         names = new Checked(hosts, resolver);
     }
 
@@ -176,9 +178,11 @@ final class GuardedRequests implements AutoCloseable {
 
     /// Sends `request` and has `reader` read the answer.
     ///
+    /// @param owner for whom: owners take turns
     /// @throws IOException also if there is no whole answer within `limit`
-    <T> T send(HttpUriRequestBase request, Duration limit, Reader<T> reader) throws IOException {
-        var exchange = new GuardedExchange(turns);
+    <T> T send(String owner, HttpUriRequestBase request, Duration limit, Reader<T> reader)
+            throws IOException {
+        var exchange = new GuardedExchange(turns, owner);
         var isLate = new AtomicBoolean();
         var end =
                 new CompletableFuture<Void>()
@@ -190,7 +194,7 @@ final class GuardedRequests implements AutoCloseable {
                     request.cancel();
                 });
         try {
-            return threads.run(() -> answered(request, exchange, reader));
+            return threads.run(owner, () -> answered(request, exchange, reader));
         } catch (UncheckedIOException | IllegalStateException broken) {
             // A request that is cancelled between two steps is an illegal state to the client.
             var cause =

@@ -83,10 +83,11 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
     private final int maxBytes;
     private final GuardedRequests requests;
 
-    HttpRequestAction(ActionHosts hosts, int maxBytes) {
+    /// @param most how many requests there are at once
+    HttpRequestAction(ActionHosts hosts, int maxBytes, int most) {
         this.hosts = hosts;
         this.maxBytes = maxBytes;
-        requests = new GuardedRequests(hosts);
+        requests = new GuardedRequests(hosts, most);
     }
 
     /// @param location where a redirect leads; empty for none
@@ -200,6 +201,7 @@ final class HttpRequestAction implements BuiltInAction, AutoCloseable {
             try {
                 answer =
                         requests.send(
+                                        reading.owner(),
                                         request,
                                         limit,
                                         (it, exchange) -> read(it, accepted, exchange))

@@ -37,13 +37,18 @@ final class ReadRoom {
             this.task = task;
         }
 
+        /// With whose tasks it shares.
+        String owner() {
+            return owners.apply(task);
+        }
+
         /// Waits until there is room for the value of `text`.
         void await(byte[] text) {
             place.getAndSet(ValueRoom.NONE).close();
             var weight = COPIES * ForeignJson.weightIfLarge(text);
             if (weight > 0) {
                 readings.put(task, this);
-                place.set(room.take(owners.apply(task), weight));
+                place.set(room.take(owner(), weight));
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.artel.actions;
 
+import static dev.artel.waits.Await.await;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,9 +17,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -276,7 +282,7 @@ final class HostileAnswersTest extends ActionTestCase {
     @Test
     void anAnswer_isReadByAThreadOfThePlatform() throws Exception {
         var isVirtual = new AtomicBoolean(true);
-        try (var requests = new GuardedRequests(ActionHosts.of("localhost"))) {
+        try (var requests = new GuardedRequests(ActionHosts.of("localhost"), 1)) {
             answers("identity", "hello".getBytes(UTF_8));
             var request =
                     new HttpUriRequestBase(
@@ -284,6 +290,7 @@ final class HostileAnswersTest extends ActionTestCase {
 
             var status =
                     requests.send(
+                            "client",
                             request,
                             Await.longest(),
                             (answer, _) -> {
@@ -315,12 +322,71 @@ final class HostileAnswersTest extends ActionTestCase {
 
     /// Of the answer to a request to the port of the hostile server at `addresses`.
     private int status(InetAddress... addresses) throws IOException {
-        try (var requests = new GuardedRequests(ActionHosts.of("localhost"), _ -> addresses)) {
+        try (var requests = new GuardedRequests(ActionHosts.of("localhost"), 1, _ -> addresses)) {
             var url = URI.create("http://localhost:" + hostile.getLocalPort() + "/");
             return requests.send(
+                    "client",
                     new HttpUriRequestBase("GET", url),
                     Await.longest(),
                     (answer, _) -> answer.getCode());
+        }
+    }
+
+    /// Trap: tasks whose names take a minute to resolve are cancelled, and each leaves a thread behind that nothing can end.
+    @Test
+    void requestsThatNobodyWaitsForAnyMore_haveTheirPlacesUntilTheyEnd() throws Exception {
+        var resolve = new CountDownLatch(1);
+        var resolving = new AtomicInteger();
+        GuardedRequests.Resolver slow =
+                host -> {
+                    resolving.incrementAndGet();
+                    awaitUninterruptibly(resolve);
+                    throw new UnknownHostException(host);
+                };
+        try (var requests = new GuardedRequests(ActionHosts.of("localhost"), 4, slow)) {
+            var cancelled = new ArrayList<Thread>();
+            for (var i = 0; i < 20; i++) {
+                cancelled.add(Thread.ofVirtual().start(() -> ask(requests, "eve")));
+            }
+            await().until(() -> resolving.get() == 4);
+            cancelled.forEach(Thread::interrupt);
+            for (var thread : cancelled) {
+                assertThat(thread.join(Await.longest())).isTrue();
+            }
+
+            var bobs = Thread.ofVirtual().start(() -> ask(requests, "bob"));
+
+            await().until(() -> resolving.get() == 5);
+            resolve.countDown();
+            assertThat(bobs.join(Await.longest())).isTrue();
+            assertThat(resolving).hasValue(5);
+        }
+    }
+
+    private static void ask(GuardedRequests requests, String owner) {
+        try {
+            var _ =
+                    requests.send(
+                            owner,
+                            new HttpUriRequestBase("GET", URI.create("http://localhost:1/")),
+                            Await.longest(),
+                            (answer, _) -> answer.getCode());
+        } catch (IOException | CompletionException failed) {
+            // Its name has no address, or it was cancelled.
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        var isInterrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException asJavaResolves) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

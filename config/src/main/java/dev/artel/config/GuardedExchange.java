@@ -1,5 +1,6 @@
 package dev.artel.config;
 
+import dev.artel.json.text.FairTurns;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -10,15 +11,15 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// A request to a host that may be hostile, and its answer, on one thread of the platform: a virtual thread keeps its carrier from all
 /// others as long as bytes come without a pause.
 ///
 /// What a host sends may cost much and give nothing: records of TLS that change keys or are empty, interim answers, extensions of chunks. So
 /// there is a bound for what comes over the connections of an exchange, all of it counted; and only half of the processors, at least one, compute with
-/// what has come for the exchanges of the same [Turns]. An exchange that waits for its host takes none of them.
+/// what has come for the exchanges of the same [Turns], by turns of clients. An exchange that waits for its host takes none of them.
 public final class GuardedExchange implements AutoCloseable {
     /// For the handshake of TLS, for interim answers and for the head of the answer.
     public static final long HEAD = 128 << 10;
@@ -29,28 +30,30 @@ public final class GuardedExchange implements AutoCloseable {
     private static final ScopedValue<GuardedExchange> CURRENT = ScopedValue.newInstance();
 
     private final Turns turns;
+    private final String client;
     private final AtomicLong left;
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private volatile boolean isClosed;
 
-    /// Of the thread that makes the exchange, as `hasTurn`.
+    /// Of the thread that makes the exchange, as `turn`.
     private volatile Thread owner = Thread.currentThread();
 
-    private boolean hasTurn;
+    private FairTurns.@Nullable Turn turn;
 
     /// The processors that some exchanges share.
     public static final class Turns {
-        private final Semaphore places =
-                new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
+        private final FairTurns places =
+                FairTurns.ofShortThings(
+                        Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
 
         /// How many may compute besides those that do.
         int free() {
-            return places.availablePermits();
+            return places.free();
         }
 
         /// How many wait to compute.
         int waiting() {
-            return places.getQueueLength();
+            return places.waiting();
         }
     }
 
@@ -65,8 +68,11 @@ public final class GuardedExchange implements AutoCloseable {
     }
 
     /// An exchange of which [#HEAD] bytes may come before its body is [#expect]ed.
-    public GuardedExchange(Turns turns) {
+    ///
+    /// @param client for whom it is made
+    public GuardedExchange(Turns turns, String client) {
         this.turns = turns;
+        this.client = client;
         left = new AtomicLong(HEAD);
     }
 
@@ -116,18 +122,17 @@ public final class GuardedExchange implements AutoCloseable {
     ///
     /// @return whether it was its turn
     private boolean leave() {
-        if (!hasTurn || !owner.equals(Thread.currentThread())) {
+        if (!owner.equals(Thread.currentThread()) || turn == null) {
             return false;
         }
-        hasTurn = false;
-        turns.places.release();
+        turn.close();
+        turn = null;
         return true;
     }
 
     private void take() {
         if (owner.equals(Thread.currentThread())) {
-            turns.places.acquireUninterruptibly();
-            hasTurn = true;
+            turn = turns.places.begin(client);
         }
     }
 

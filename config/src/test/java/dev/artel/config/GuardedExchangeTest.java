@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ final class GuardedExchangeTest {
     /// Trap: a host sends what is no part of an answer without end, and each exchange reads it until its time is over.
     @Test
     void moreThanBelongsToAnAnswer_isNotRead() throws Exception {
-        var exchange = new GuardedExchange(turns);
+        var exchange = new GuardedExchange(turns, "eve");
         var over = exchange(exchange, in -> in.readNBytes(Integer.MAX_VALUE));
         try (var host = accept()) {
             assertThatThrownBy(
@@ -96,7 +97,7 @@ final class GuardedExchangeTest {
 
     @Test
     void aHead_andABodyThatIsExpected_areRead() throws Exception {
-        var exchange = new GuardedExchange(turns);
+        var exchange = new GuardedExchange(turns, "eve");
         var over =
                 exchange(
                         exchange,
@@ -117,11 +118,11 @@ final class GuardedExchangeTest {
     void exchangesThatWaitForTheirHosts_leaveTheProcessorsToOthers() throws Exception {
         var silent = new ArrayList<CompletableFuture<String>>();
         for (var count = 0; count < 2 * places; count++) {
-            silent.add(exchange(new GuardedExchange(turns), in -> in.readNBytes(2)));
+            silent.add(exchange(new GuardedExchange(turns, "eve"), in -> in.readNBytes(2)));
             accept().getOutputStream().write(1);
         }
 
-        var over = exchange(new GuardedExchange(turns), in -> in.readNBytes(2));
+        var over = exchange(new GuardedExchange(turns, "eve"), in -> in.readNBytes(2));
         accept().getOutputStream().write(new byte[2]);
 
         assertThat(outcome(over)).isEqualTo("read");
@@ -143,7 +144,7 @@ final class GuardedExchangeTest {
             var connecting = new ArrayList<GuardedExchange>();
             var over = new ArrayList<CompletableFuture<String>>();
             for (var count = 0; count < places; count++) {
-                var exchange = new GuardedExchange(turns);
+                var exchange = new GuardedExchange(turns, "eve");
                 connecting.add(exchange);
                 over.add(
                         exchange(
@@ -158,7 +159,7 @@ final class GuardedExchangeTest {
                 accept().getOutputStream().write(1);
             }
 
-            var other = exchange(new GuardedExchange(turns), in -> in.readNBytes(1));
+            var other = exchange(new GuardedExchange(turns, "eve"), in -> in.readNBytes(1));
             accept().getOutputStream().write(1);
 
             assertThat(outcome(other)).isEqualTo("read");
@@ -197,7 +198,7 @@ final class GuardedExchangeTest {
         for (var count = 0; count < places + 3; count++) {
             computing.add(
                     exchange(
-                            new GuardedExchange(turns),
+                            new GuardedExchange(turns, "eve"),
                             in -> {
                                 in.readNBytes(1);
                                 until(done);
@@ -215,6 +216,38 @@ final class GuardedExchangeTest {
         assertThat(turns.free()).isEqualTo(places);
     }
 
+    /// Trap: one client has many receivers whose certificates cost much, and each read for another one waits for all of those.
+    @Test
+    void clientsTakeTurns() throws Exception {
+        var done = new CountDownLatch(1);
+        var left = new Semaphore(0);
+        var computing = new ArrayList<CompletableFuture<String>>();
+        for (var count = 0; count < places + 20; count++) {
+            computing.add(
+                    exchange(
+                            new GuardedExchange(turns, "eve"),
+                            in -> {
+                                in.readNBytes(1);
+                                until(done);
+                                left.acquireUninterruptibly();
+                            }));
+            accept().getOutputStream().write(1);
+        }
+        await().until(() -> turns.waiting() == 20);
+        var bobs = exchange(new GuardedExchange(turns, "bob"), in -> in.readNBytes(1));
+        accept().getOutputStream().write(1);
+        await().until(() -> turns.waiting() == 21);
+
+        done.countDown();
+        left.release(2);
+
+        assertThat(outcome(bobs)).isEqualTo("read");
+        left.release(places + 20);
+        for (var each : computing) {
+            assertThat(outcome(each)).isEqualTo("read");
+        }
+    }
+
     private static void until(CountDownLatch done) {
         try {
             var _ = done.await(Await.seconds(), TimeUnit.SECONDS);
@@ -225,7 +258,7 @@ final class GuardedExchangeTest {
 
     @Test
     void anExchangeThatIsClosed_readsNoMore_andConnectsNoMore() throws Exception {
-        var exchange = new GuardedExchange(turns);
+        var exchange = new GuardedExchange(turns, "eve");
         var over = exchange(exchange, in -> in.readNBytes(1));
         accept();
 

@@ -235,14 +235,17 @@ final class GuardedHttpClient implements AutoCloseable {
                 .build();
     }
 
-    Answer post(URI url, SequencedMap<String, String> headers, byte[] body) {
+    /// Calls a receiver.
+    ///
+    /// @param client for whom: clients take turns
+    Answer post(String client, URI url, SequencedMap<String, String> headers, byte[] body) {
         // They may be stricter than those under which the URL was taken.
         WebhookUrl.problem(url.toString(), settings)
                 .ifPresent(problem -> {
                     throw new Failed("the URL must not be called: " + problem, true);
                 });
         var limit = settings.retries().timeout();
-        var exchange = new GuardedExchange(turns);
+        var exchange = new GuardedExchange(turns, client);
         var request = new HttpPost(URI.create(url.toASCIIString()));
         headers.forEach(request::setHeader);
         request.setEntity(new ByteArrayEntity(body, null));

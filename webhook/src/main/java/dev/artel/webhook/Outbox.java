@@ -336,7 +336,12 @@ final class Outbox implements AutoCloseable {
         try {
             var sent = webhookDelivery.content.make();
             webhookDelivery.url = sent.to;
-            var answer = post.post(sent.to, headers(webhookDelivery, sent, trying.at), sent.body);
+            var answer =
+                    post.post(
+                            webhookDelivery.place.owner(),
+                            sent.to,
+                            headers(webhookDelivery, sent, trying.at),
+                            sent.body);
             return new Tried(judge(answer), Optional.of(answer.status()));
         } catch (WebhookDelivery.Gone gone) {
             return unanswered(new Hopeless(String.valueOf(gone.getMessage())));

@@ -62,7 +62,7 @@ final class GuardedHttpClientTest {
         try (post) {
             return catchThrowableOfType(
                     GuardedHttpClient.Failed.class,
-                    () -> post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]));
+                    () -> post.post("client", URI.create(url), new LinkedHashMap<>(), new byte[3]));
         }
     }
 
@@ -96,7 +96,7 @@ final class GuardedHttpClientTest {
             Thread.ofVirtual().start(() -> answer(server, heard));
             var url = "http://127.0.0.1:" + server.getLocalPort() + "/\u00fcber?wer=\u00df";
 
-            var answer = post.post(URI.create(url), new LinkedHashMap<>(), new byte[3]);
+            var answer = post.post("client", URI.create(url), new LinkedHashMap<>(), new byte[3]);
 
             assertThat(answer.status()).isEqualTo(204);
             assertThat(heard.get(Await.seconds(), TimeUnit.SECONDS))
@@ -256,6 +256,7 @@ final class GuardedHttpClientTest {
 
                 var answer =
                         post.post(
+                                "client",
                                 URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"),
                                 new LinkedHashMap<>(),
                                 new byte[3]);
@@ -276,7 +277,7 @@ final class GuardedHttpClientTest {
             headers.put("Content-Type", "application/json");
             headers.put("User-Agent", "Artel");
 
-            assertThat(post.post(URI.create(url), headers, "{}".getBytes(UTF_8)).status())
+            assertThat(post.post("client", URI.create(url), headers, "{}".getBytes(UTF_8)).status())
                     .isEqualTo(204);
 
             assertThat(heard.get(Await.seconds(), TimeUnit.SECONDS))
@@ -396,6 +397,7 @@ final class GuardedHttpClientTest {
                                         GuardedHttpClient.Failed.class,
                                         () ->
                                                 post.post(
+                                                        "client",
                                                         URI.create("http://inside.example/"),
                                                         new LinkedHashMap<>(),
                                                         new byte[3])))

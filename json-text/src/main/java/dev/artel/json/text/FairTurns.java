@@ -8,10 +8,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Lets a few things of many peers go on at once: a peer has at most half of the places that the others leave, and those that wait for one
-/// have them by turns of peers, so that one that wants a thousand things at once waits for itself. Safe for use by many threads.
+/// Lets a few things of many peers go on at once: those that wait for a place have one by turns of peers, so that one that wants a thousand things at once waits for itself.
+/// Where things may take long, a peer has at most half of the places that the others leave. Safe for use by many threads.
 public final class FairTurns {
     private final ReentrantLock lock = new ReentrantLock();
+
+    private final int most;
+    private final boolean isShared;
 
     /// All below are guarded by [#lock].
     private final FairShares places;
@@ -33,7 +36,23 @@ public final class FairTurns {
         if (most < 2) {
             throw new IllegalArgumentException("there must be two places at least, was " + most);
         }
+        this(most, true);
+    }
+
+    private FairTurns(int most, boolean isShared) {
+        this.most = most;
+        this.isShared = isShared;
         places = new FairShares(most);
+    }
+
+    /// For things that end soon: a peer alone may have all places.
+    ///
+    /// @param most how many there are
+    public static FairTurns ofShortThings(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("there must be a place, was " + most);
+        }
+        return new FairTurns(most, false);
     }
 
     /// One place, until it is closed, which is done once.
@@ -47,10 +66,9 @@ public final class FairTurns {
     public Turn begin(String peer) {
         lock.lock();
         try {
-            if (waiting.isEmpty() && places.hasRoom(peer, 1)) {
-                places.take(peer, 1);
-            } else {
-                await(peer);
+            var mine = ask(peer);
+            while (!mine.hasTurn) {
+                mine.turn.awaitUninterruptibly();
             }
             return () -> end(peer);
         } finally {
@@ -58,13 +76,49 @@ public final class FairTurns {
         }
     }
 
-    private void await(String peer) {
+    /// Waits for the turn of `peer`.
+    ///
+    /// @throws InterruptedException if this thread is interrupted before; then it has none
+    public Turn beginInterruptibly(String peer) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            var mine = ask(peer);
+            try {
+                while (!mine.hasTurn) {
+                    mine.turn.await();
+                }
+            } catch (InterruptedException stopped) {
+                if (mine.hasTurn) {
+                    end(peer);
+                } else {
+                    waitNoMore(peer, mine);
+                }
+                throw stopped;
+            }
+            return () -> end(peer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Waiting ask(String peer) {
         var mine = new Waiting(lock.newCondition());
         waiting.computeIfAbsent(peer, _ -> new ArrayDeque<>()).add(mine);
         grant();
-        while (!mine.hasTurn) {
-            mine.turn.awaitUninterruptibly();
-        }
+        return mine;
+    }
+
+    private void waitNoMore(String peer, Waiting mine) {
+        waiting.computeIfPresent(
+                peer,
+                (_, ofPeer) -> {
+                    ofPeer.remove(mine);
+                    return ofPeer.isEmpty() ? null : ofPeer;
+                });
+    }
+
+    private boolean hasRoom(String peer) {
+        return isShared ? places.hasRoom(peer, 1) : places.taken() < most;
     }
 
     private void end(String peer) {
@@ -97,11 +151,21 @@ public final class FairTurns {
     /// The first peer that waits and may have a place; null if there is none.
     private @Nullable String next() {
         for (var peer : waiting.sequencedKeySet()) {
-            if (places.hasRoom(peer, 1)) {
+            if (hasRoom(peer)) {
                 return peer;
             }
         }
         return null;
+    }
+
+    /// How many places are free.
+    public int free() {
+        lock.lock();
+        try {
+            return (int) (most - places.taken());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// How many things wait.

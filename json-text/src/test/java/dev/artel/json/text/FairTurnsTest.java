@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,7 +63,45 @@ final class FairTurnsTest {
     }
 
     @Test
-    void fewerThanTwoPlaces_areRefused() {
+    void shortThingsOfOnePeer_mayHaveAllPlaces() {
+        var few = FairTurns.ofShortThings(2);
+
+        var _ = few.begin("eve");
+        var _ = few.begin("eve");
+
+        assertThat(few.free()).isZero();
+    }
+
+    @Test
+    void oneThatIsInterruptedWhileItWaits_hasNoTurn_andTakesNone() throws InterruptedException {
+        var few = FairTurns.ofShortThings(1);
+        var first = few.begin("eve");
+        var stopped = new AtomicBoolean();
+        var waiting =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try (var _ = few.beginInterruptibly("eve")) {
+                                begun.add("eve");
+                            } catch (InterruptedException wanted) {
+                                stopped.set(true);
+                            }
+                        });
+        while (few.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+
+        waiting.interrupt();
+        waiting.join();
+
+        assertThat(stopped).isTrue();
+        assertThat(few.waiting()).isZero();
+        first.close();
+        assertThat(few.free()).isEqualTo(1);
+    }
+
+    @Test
+    void fewerPlacesThanNeeded_areRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new FairTurns(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> FairTurns.ofShortThings(0));
     }
 }
