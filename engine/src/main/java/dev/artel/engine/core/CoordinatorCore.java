@@ -258,7 +258,7 @@ public final class CoordinatorCore {
     private void end(LeaseToken token, LeaseEnd reason, Instant now, Outputs out) {
         var worker = takeBack(token, reason, now, out);
         if (reason instanceof LeaseEnd.Returned returned && !returned.isOfOrchestrator()) {
-            worker.ifPresent(dispatch::gaveBack);
+            worker.ifPresent(had -> dispatch.gaveBack(had, token));
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 /// @param clients the clients whose tasks alone it gets; empty: all. Never set by the worker
 /// @param reputation how often its attempts succeeded: 0 (never) to 1 (always, or not known). Never set by the worker
 /// @param instance its process
+/// @param holder whose token it has: its own name, or the pattern of names for which its token is good; empty: the token of all workers. Never set
+///     by the worker
 /// @param wire over which wire it gets tasks, such as [#HTTP] or `websocket`. Never set by the worker
 public record WorkerProfile(
         WorkerId id,
@@ -27,6 +29,7 @@ public record WorkerProfile(
         List<String> clients,
         double reputation,
         WorkerInstance instance,
+        String holder,
         String wire) {
     /// The wire of workers that poll over HTTP.
     public static final String HTTP = "http";
@@ -50,6 +53,7 @@ public record WorkerProfile(
                 List.of(),
                 reputation,
                 WorkerInstance.UNKNOWN,
+                "",
                 HTTP);
     }
 
@@ -86,6 +90,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -101,6 +106,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -116,6 +122,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -131,6 +138,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -146,6 +154,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -161,6 +170,7 @@ public record WorkerProfile(
                 others,
                 reputation,
                 instance,
+                holder,
                 wire);
     }
 
@@ -176,6 +186,7 @@ public record WorkerProfile(
                 clients,
                 other,
                 instance,
+                holder,
                 wire);
     }
 
@@ -191,6 +202,7 @@ public record WorkerProfile(
                 clients,
                 reputation,
                 instance,
+                holder,
                 other);
     }
 
@@ -205,6 +217,23 @@ public record WorkerProfile(
                 availability,
                 clients,
                 reputation,
+                other,
+                holder,
+                wire);
+    }
+
+    /// This worker, which has the token of `other`; see [#holder].
+    public WorkerProfile heldBy(String other) {
+        return new WorkerProfile(
+                id,
+                capabilities,
+                slots,
+                workerResources,
+                workerCosts,
+                availability,
+                clients,
+                reputation,
+                instance,
                 other,
                 wire);
     }

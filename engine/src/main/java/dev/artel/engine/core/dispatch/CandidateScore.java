@@ -7,6 +7,10 @@ import java.util.Locale;
 
 /// What candidates are compared by; lower is better.
 enum CandidateScore {
+    /// When a worker with its token gave something back last. Looked at for tasks that came back again and again.
+    LAST_BACK_OF_TOKEN,
+    /// When it gave something back last, or came. Looked at for the same tasks.
+    LAST_BACK,
     /// How often it has given tasks back lately. Looked at while there is a worker that has done so.
     GIVEN_BACK,
     /// 1 for a worker on which the task has failed.
@@ -37,6 +41,10 @@ enum CandidateScore {
 
     /// What workers are compared by as a rule.
     static CandidateScore[] of(DemandClass.Key key) {
+        if (key.isWary()) {
+            // Of two workers the second measure is never the same.
+            return new CandidateScore[] {LAST_BACK_OF_TOKEN, LAST_BACK};
+        }
         var preferences = key.demand().preferences();
         var candidateScores = new ArrayList<CandidateScore>();
         if (preferences.exclusion() == Exclusion.OTHERS_FIRST && !key.failedOn().isEmpty()) {
@@ -86,6 +94,8 @@ enum CandidateScore {
 
     double at(int place, DemandClass demand, WorkerIndex workerIndex) {
         return switch (this) {
+            case LAST_BACK_OF_TOKEN -> workerIndex.lastBackOfToken(place);
+            case LAST_BACK -> workerIndex.lastBack(place);
             case GIVEN_BACK -> workerIndex.timesGivenBack(place);
             case FAILED_HERE -> demand.key.failedOn().contains(workerIndex.at(place).id) ? 1 : 0;
             case AWAY ->

@@ -32,6 +32,12 @@ final class ConnectedWorker {
     /// What it gave back lately; null: nothing.
     GivenBack.@Nullable Account givenBack;
 
+    /// When it gave something back last, or came: see [CameBack].
+    long lastBack;
+
+    /// Whose token it has, or had when it was here.
+    private String holder = "";
+
     /// Empty for a worker of which only leases are known, after a restart.
     private @Nullable WorkerProfile profile;
 
@@ -66,6 +72,11 @@ final class ConnectedWorker {
     /// Its process; unknown where no profile is known.
     WorkerInstance instance() {
         return profile == null ? WorkerInstance.UNKNOWN : profile.instance();
+    }
+
+    /// See [WorkerProfile#holder]; also of a worker that has left, and gives something back then.
+    String holder() {
+        return holder;
     }
 
     private record Crowd(String category, String client) {}
@@ -158,6 +169,7 @@ final class ConnectedWorker {
     /// @param facts of a type
     void profile(@Nullable WorkerProfile next, Function<String, TaskTypeIndex> facts) {
         profile = next;
+        holder = next == null ? holder : next.holder();
         var known = next == null ? List.<String>of() : next.capabilities().known();
         var tasks = next == null ? List.<String>of() : next.tasks();
         offers = listed(known, facts);

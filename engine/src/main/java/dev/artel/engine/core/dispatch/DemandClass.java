@@ -57,13 +57,15 @@ final class DemandClass {
     /// @param client whose they are
     /// @param failedOn the workers on which they have failed
     /// @param warmOnly whether they wait for a warm worker now
+    /// @param isWary whether they came back again and again, and go to workers of which nothing did for long
     record Key(
             String type,
             Demand demand,
             String blueprint,
             String client,
             List<WorkerId> failedOn,
-            boolean warmOnly)
+            boolean warmOnly,
+            boolean isWary)
             implements Comparable<Key> {
         private static final Comparator<Key> ORDER =
                 Comparator.comparing(Key::type)
@@ -108,7 +110,7 @@ final class DemandClass {
     ///
     /// @param isAnyBehind whether some come behind others, as they gave tasks back
     CandidateScore[] candidateScores(boolean isAnyBehind) {
-        if (!isAnyBehind) {
+        if (!isAnyBehind || key.isWary()) {
             return candidateScores;
         }
         var scores = withGivenBack;

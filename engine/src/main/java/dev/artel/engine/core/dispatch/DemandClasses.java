@@ -1,5 +1,8 @@
 package dev.artel.engine.core.dispatch;
 
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobId;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -42,6 +45,16 @@ final class DemandClasses {
         this.workerIndex = workerIndex;
         this.turns = turns;
         this.gates = gates;
+    }
+
+    /// The class of an offer of `job`.
+    DemandClass of(JobId job, Effect.Offer offer, Instant now) {
+        return of(keyOf(job, offer, now));
+    }
+
+    /// The key of the class of an offer of `job`.
+    DemandClass.Key keyOf(JobId job, Effect.Offer offer, Instant now) {
+        return DemandClassifier.offer(offer, workerIndex.isWaryOf(job, offer), now);
     }
 
     /// The class of `key`, which exists from now on until it is empty and others are needed more.

@@ -9,7 +9,8 @@ import java.util.Optional;
 final class DemandClassifier {
     private DemandClassifier() {}
 
-    static DemandClass.Key offer(Effect.Offer offer, Instant now) {
+    /// @param isWary whether the task came back from workers again and again
+    static DemandClass.Key offer(Effect.Offer offer, boolean isWary, Instant now) {
         var task = offer.outline();
         return new DemandClass.Key(
                 task.type(),
@@ -17,7 +18,8 @@ final class DemandClassifier {
                 task.blueprint(),
                 offer.client(),
                 offer.failedOn(),
-                isWarmOnly(offer, now));
+                isWarmOnly(offer, now),
+                isWary);
     }
 
     private static boolean isWarmOnly(Effect.Offer offer, Instant now) {

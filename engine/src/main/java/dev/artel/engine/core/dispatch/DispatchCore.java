@@ -107,7 +107,7 @@ public final class DispatchCore {
         at(now);
         var made = new ArrayList<JobCommand.Grant>();
         for (var offer : offers) {
-            var demand = classes.of(DemandClassifier.offer(offer, now));
+            var demand = classes.of(job, offer, now);
             if (!demand.queue.mayGo()
                     && !offer.notBefore().isAfter(now)
                     && ranking.rank(demand)
@@ -139,7 +139,7 @@ public final class DispatchCore {
     }
 
     private void enqueue(QueuedTask task, Instant now, DispatchSink out) {
-        var key = DemandClassifier.offer(task.offer(), now);
+        var key = classes.keyOf(task.job(), task.offer(), now);
         var demand = classes.of(key);
         var mayGo = !demand.queue.mayGo() && gates.lets(task.offer().outline());
         if (mayGo && ranking.rank(demand)) {
@@ -417,9 +417,10 @@ public final class DispatchCore {
         workerIndex.forgetIfIdle(connectedWorker);
     }
 
-    /// A worker has given a task back that it had not begun: if it does so again and again, it comes behind others for a while.
-    public void gaveBack(WorkerId worker) {
-        workerIndex.gaveBack(worker);
+    /// A worker has given a task back that it had not begun: if it does so again and again, it comes behind others for a while; and if workers
+    /// do so with one task, it goes to one that has given nothing back for long.
+    public void gaveBack(WorkerId worker, LeaseToken token) {
+        workerIndex.gaveBack(worker, token);
     }
 
     /// @param client whose task it is; empty: that is not known, as its lease was not granted here

@@ -121,10 +121,7 @@ public final class DispatchQueries {
             return List.of();
         }
         return eligibilities(
-                task.in == null ? classes.of(DemandClassifier.offer(task.offer(), now)) : task.in,
-                only,
-                limit,
-                now);
+                task.in == null ? classes.of(job, task.offer(), now) : task.in, only, limit, now);
     }
 
     /// Whether a task that is not queued would be placed now.
@@ -140,7 +137,8 @@ public final class DispatchQueries {
                                 question.client(),
                                 List.of(),
                                 question.demand().preferences().warmPolicy()
-                                        instanceof WarmPolicy.Required));
+                                        instanceof WarmPolicy.Required,
+                                false));
         return new Forecast(
                 reasons.isServed(demand) ? Optional.empty() : Optional.of(reasons.why(demand, now)),
                 eligibilities(demand, Optional.empty(), limit, now));

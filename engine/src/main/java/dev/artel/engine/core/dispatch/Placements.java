@@ -40,6 +40,11 @@ final class Placements {
         if (found == 1) {
             return "it was the only one that asked and could take it";
         }
+        if (ranking.isByLastBack()) {
+            return "first of "
+                    + found
+                    + " that asked and could take it: longest without giving anything back, as the task came back again and again";
+        }
         if (ranking.isByGivenBack()) {
             return "first of "
                     + found

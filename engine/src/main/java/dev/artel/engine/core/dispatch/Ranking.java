@@ -97,6 +97,12 @@ final class Ranking {
         return candidateScores.length > 0 && candidateScores[0] == CandidateScore.GIVEN_BACK;
     }
 
+    /// Whether the workers are compared by how long ago they gave something back, and by nothing else.
+    boolean isByLastBack() {
+        return candidateScores.length > 0
+                && candidateScores[0] == CandidateScore.LAST_BACK_OF_TOKEN;
+    }
+
     List<Placement.Candidate> candidates() {
         var candidates = new Placement.Candidate[kept];
         for (var i = 0; i < kept; i++) {

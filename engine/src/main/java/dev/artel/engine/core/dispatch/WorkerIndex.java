@@ -4,6 +4,8 @@ import dev.artel.kernel.attempt.LeaseToken;
 import dev.artel.kernel.attempt.WorkerId;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
+import dev.artel.kernel.job.Effect;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Criterion;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -46,6 +48,7 @@ final class WorkerIndex {
     private final Map<String, TaskTypeIndex> types = new LinkedHashMap<>();
 
     private final GivenBack givenBack = new GivenBack();
+    private final CameBack cameBack = new CameBack();
 
     private int[] used = new int[0];
 
@@ -140,6 +143,9 @@ final class WorkerIndex {
             facts.workers--;
             forgetIfUnused(facts);
         }
+        if (connectedWorker.profile() == null && profile != null) {
+            connectedWorker.lastBack = cameBack.joined();
+        }
         connectedWorker.profile(profile, this::typeOf);
         for (var facts : connectedWorker.offers()) {
             facts.workers++;
@@ -192,15 +198,23 @@ final class WorkerIndex {
     /// It is `now`.
     void at(Instant now) {
         givenBack.at(now);
+        cameBack.at(now);
     }
 
     /// A worker has given a task back that it had not begun.
-    void gaveBack(WorkerId worker) {
+    void gaveBack(WorkerId worker, LeaseToken token) {
+        cameBack.count(token);
         var account = givenBack.count(worker);
         var connectedWorker = connectedWorkers.get(worker);
         if (connectedWorker != null) {
             connectedWorker.givenBack = account;
+            connectedWorker.lastBack = cameBack.count(connectedWorker.holder());
         }
+    }
+
+    /// Whether a task that waits came back from workers again and again.
+    boolean isWaryOf(JobId job, Effect.Offer offer) {
+        return cameBack.isOften(job, offer.task(), offer.attempt());
     }
 
     /// Whether some workers come behind others, as they gave tasks back.
@@ -351,6 +365,16 @@ final class WorkerIndex {
     /// How often the worker has given something back lately.
     int timesGivenBack(int place) {
         return givenBack.times(at(place).givenBack);
+    }
+
+    /// When the worker gave something back last, or came: lower is longer ago, and each has another one.
+    long lastBack(int place) {
+        return at(place).lastBack;
+    }
+
+    /// When a worker with its token gave something back last: lower is longer ago.
+    long lastBackOfToken(int place) {
+        return cameBack.lastOf(at(place).holder());
     }
 
     double reputation(int place) {

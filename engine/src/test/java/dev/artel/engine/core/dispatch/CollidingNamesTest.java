@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.engine.core.DefinitionHolds;
 import dev.artel.kernel.attempt.WorkerId;
+import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.placement.Criterion;
 import dev.artel.kernel.placement.Demand;
 import dev.artel.kernel.task.Rate;
@@ -32,7 +33,7 @@ final class CollidingNamesTest {
     }
 
     private static DemandClass.Key key(String type, String client, Demand demand) {
-        return new DemandClass.Key(type, demand, "b", client, List.of(), false);
+        return new DemandClass.Key(type, demand, "b", client, List.of(), false, false);
     }
 
     private static <K extends Comparable<K>> void assertOrdered(Function<String, K> key) {
@@ -53,6 +54,12 @@ final class CollidingNamesTest {
         assertOrdered(name -> key("paint", "alice", Demand.NONE.model(name)));
         // A map looks for the order of a class that states it itself.
         assertThat(DemandClass.Key.class.getInterfaces()).contains(Comparable.class);
+    }
+
+    @Test
+    void deliveriesOfOneHash_haveAnOrder() {
+        assertOrdered(name -> new CameBack.Delivery(new JobId(name + "-"), 7, 1));
+        assertThat(CameBack.Delivery.class.getInterfaces()).contains(Comparable.class);
     }
 
     @Test

@@ -45,7 +45,7 @@ final class DemandClassesTest {
     }
 
     private DemandClass classOf(QueuedTask task) {
-        return classes.of(DemandClassifier.offer(task.offer(), Instant.EPOCH));
+        return classes.of(task.job(), task.offer(), Instant.EPOCH);
     }
 
     /// Trap: a client has tasks of a hundred thousand types and withdraws them, and what they asked for stays until another kind comes.

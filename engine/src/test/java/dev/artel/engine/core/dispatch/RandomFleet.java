@@ -64,6 +64,7 @@ final class RandomFleet {
                 chance(4) ? some(CLIENTS, 2) : List.of(),
                 random.nextInt(0, 5) / 4.0,
                 WorkerInstance.UNKNOWN,
+                "",
                 one(WIRES));
     }
 

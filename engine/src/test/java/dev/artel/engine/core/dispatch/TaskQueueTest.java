@@ -97,7 +97,13 @@ final class TaskQueueTest {
     private static DemandClass demand(int number, Turns turns) {
         var key =
                 new DemandClass.Key(
-                        "paint-" + number, Demand.NONE, "b", client(number), List.of(), false);
+                        "paint-" + number,
+                        Demand.NONE,
+                        "b",
+                        client(number),
+                        List.of(),
+                        false,
+                        false);
         return new DemandClass(key, new WorkerIndex(), turns, new Gates());
     }
 
