@@ -19,11 +19,15 @@ import dev.artel.server.LogLines;
 import dev.artel.server.feed.FleetEvents;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryPayloadStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class WorkerPresenceTest {
     private static final WorkerProfile WELL =
@@ -67,8 +71,16 @@ final class WorkerPresenceTest {
     /// What of `profiles` the engine hears.
     private static void joined(
             List<String> ownTypes, List<WorkerProfile> heard, WorkerProfile... profiles) {
+        joined(Optional.empty(), ownTypes, heard, profiles);
+    }
+
+    private static void joined(
+            Optional<Path> folder,
+            List<String> ownTypes,
+            List<WorkerProfile> heard,
+            WorkerProfile... profiles) {
         try (var engine = engine();
-                var accessControl = access()) {
+                var accessControl = access(folder)) {
             var relay =
                     new WorkerPortRelay(engine) {
                         @Override
@@ -83,6 +95,28 @@ final class WorkerPresenceTest {
         }
     }
 
+    /// Trap: a worker passes tasks round under the many names of its token, each of which counts for itself.
+    @Test
+    void theEngineHears_whoseTokenAWorkerHas(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("workers.toml"),
+                """
+                ["gpu-*"]
+                token = "token-of-gpus-0123456789"
+                [w1]
+                token = "token-of-w1-0123456789"
+                """);
+        var joined = new ArrayList<WorkerProfile>();
+        var gpu = WorkerProfile.of(new WorkerId("gpu-3"), List.of("echo"), 1);
+        var other = WorkerProfile.of(new WorkerId("other"), List.of("echo"), 1);
+
+        joined(Optional.of(folder), List.of(), joined, gpu.heldBy("another"), WELL, other);
+
+        assertThat(joined)
+                .extracting(WorkerProfile::holder)
+                .containsExactly("gpu-*", WELL.id().value(), "");
+    }
+
     private static LocalEngine engine() {
         return LocalEngine.start(
                 EngineConfig.DEFAULTS,
@@ -93,9 +127,13 @@ final class WorkerPresenceTest {
     }
 
     private static AccessControl access() {
+        return access(Optional.empty());
+    }
+
+    private static AccessControl access(Optional<Path> folder) {
         return new AccessControl(
                 AccessSettings.DEFAULTS,
-                Optional.empty(),
+                folder,
                 new Secret("client-token-of-the-tests"),
                 new Secret("worker-token-of-the-tests"),
                 "the settings",

@@ -82,7 +82,9 @@ final class WorkerPresence extends WorkerPortRelay {
     private WorkerProfile permitted(WorkerProfile profile) {
         var declared = profile.capabilities();
         var known = tasksFor(profile.id(), declared.known());
-        var limited = profile.forClients(accessControl.clientsFor(profile.id()));
+        var limited =
+                profile.forClients(accessControl.clientsFor(profile.id()))
+                        .heldBy(accessControl.tokenOf(profile.id()));
         return known.equals(declared.known())
                 ? limited
                 : limited.with(
