@@ -163,7 +163,9 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
                                         prices,
                                         (client, text) -> definitions.keep(client, text),
                                         jobRoom),
-                                new ParameterRoom(Runtime.getRuntime().maxMemory())),
+                                new ParameterRoom(
+                                        Runtime.getRuntime().maxMemory(),
+                                        LongLivedHeap.ofProcess()::isShort)),
                         clock,
                         config.handlers(),
                         AHEAD,

@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /// The part of the heap of this process that has what lives long, as its last collection found it: the JVM collects it when it is full. Safe for use by many threads.
 public final class LongLivedHeap {
+    /// In percent.
+    private static final int SHORT = 75;
+
     private static final LongLivedHeap OF_PROCESS = new LongLivedHeap();
 
     private final Optional<MemoryPoolMXBean> old =
@@ -40,5 +43,14 @@ public final class LongLivedHeap {
         return old.map(pool -> pool.getUsage().getMax())
                 .filter(most -> most > 0)
                 .orElseGet(Runtime.getRuntime()::maxMemory);
+    }
+
+    /// Whether the last collection found most of it in use.
+    public boolean isShort() {
+        return isShort(used(), most());
+    }
+
+    static boolean isShort(long used, long most) {
+        return used > most / 100 * SHORT;
     }
 }

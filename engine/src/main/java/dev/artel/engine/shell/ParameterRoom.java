@@ -16,6 +16,7 @@ import dev.artel.kernel.task.Payload;
 import dev.artel.kernel.task.TaskSpec;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// or apart from it. Safe for use by many threads.
 ///
 /// One run of a handler may have a quarter of the heap, as its list and as the pieces in which that is written. All runs share half
-/// of that; where it is used up, one run at a time goes on to its own limit, and the others wait for what is handed on.
+/// of that; where it is used up, or where other things fill the heap, one run at a time goes on to its own limit, and the others wait for what is handed on.
 final class ParameterRoom {
     /// Nothing is refused, and nobody waits.
-    static final ParameterRoom UNLIMITED = new ParameterRoom(Long.MAX_VALUE);
+    static final ParameterRoom UNLIMITED = new ParameterRoom(Long.MAX_VALUE, () -> false);
 
     /// One run may have this share of the heap.
     private static final int SHARE = 4;
@@ -43,10 +44,14 @@ final class ParameterRoom {
     /// Of what holds a value or stands for one that is kept apart, in bytes.
     private static final int PAYLOAD = 100;
 
+    /// Of a task or child beside its parameters, in bytes: its own limit does not count them.
+    private static final int EACH = 250;
+
     /// Of a value that is in memory already.
     private static final int SHARED_VALUE = 16;
 
     private final long heap;
+    private final BooleanSupplier isShort;
     private final Object lock = new Object();
 
     /// Under the lock.
@@ -56,8 +61,10 @@ final class ParameterRoom {
     private @Nullable Run ahead;
 
     /// @param heap how many bytes there are at most
-    ParameterRoom(long heap) {
+    /// @param isShort whether most of them are in use
+    ParameterRoom(long heap, BooleanSupplier isShort) {
         this.heap = heap;
+        this.isShort = isShort;
     }
 
     /// Room for a run of a handler, which gives it back when it is closed.
@@ -139,15 +146,16 @@ final class ParameterRoom {
             if (bytes - largest > most) {
                 throw new ParametersTooLarge(count, bytes, most, heap);
             }
-            if (bytes > reserved) {
-                take(bytes - reserved + heap / PIECES);
+            var all = bytes + (long) EACH * count;
+            if (all > reserved) {
+                take(all - reserved + heap / PIECES);
             }
         }
 
         private void take(long more) {
             synchronized (lock) {
                 try {
-                    while (ahead != this && taken + more > heap / SHARED) {
+                    while (ahead != this && taken + more > shared()) {
                         if (ahead == null) {
                             ahead = this;
                         } else {
@@ -182,6 +190,10 @@ final class ParameterRoom {
                 lock.notifyAll();
             }
         }
+    }
+
+    private long shared() {
+        return isShort.getAsBoolean() ? 0 : heap / SHARED;
     }
 
     private static long bytes(JobData data, JobData before) {

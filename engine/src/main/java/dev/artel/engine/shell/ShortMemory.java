@@ -5,9 +5,6 @@ import java.util.function.LongSupplier;
 /// Frees what is in memory for speed alone, once after each collection that has found most of the heap in use: each kind of thing there has a bound of its own, and all of
 /// them together may take more than there is. For one thread.
 final class ShortMemory {
-    /// In percent.
-    private static final int MOST = 75;
-
     private final LongSupplier used;
     private final LongSupplier most;
     private final Runnable free;
@@ -25,7 +22,7 @@ final class ShortMemory {
     /// Looks whether there was another collection, and what it has found: two that find the same are one.
     void look() {
         var now = used.getAsLong();
-        if (now != found && now > most.getAsLong() / 100 * MOST) {
+        if (now != found && LongLivedHeap.isShort(now, most.getAsLong())) {
             free.run();
         }
         found = now;

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Test;
 final class ParameterRoomTest {
     private static final int MIB = 1 << 20;
 
+    private volatile boolean isShort;
+
     /// One run may make 25 MB, all may make 12.5 MB together.
-    private final ParameterRoom room = new ParameterRoom(100L * MIB);
+    private final ParameterRoom room = new ParameterRoom(100L * MIB, () -> isShort);
 
     private static JsonObject text(int characters) {
         return JsonObject.of("text", JsonValue.of("y".repeat(characters)));
@@ -160,6 +162,33 @@ final class ParameterRoomTest {
         done.await();
         third.join();
         first.close();
+    }
+
+    /// Trap: handlers share an eighth of a heap that other things fill.
+    @Test
+    void whileMemoryIsShort_oneHandlerAtATimeMakesManyTasks() throws Exception {
+        isShort = true;
+        var first = room.open();
+        first.add(text(MIB));
+        var done = new CountDownLatch(1);
+        var second =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try (var run = room.open()) {
+                                run.add(text(MIB));
+                                done.countDown();
+                            }
+                        });
+        await().until(() -> second.getState() == Thread.State.WAITING);
+        try (var small = room.open()) {
+            small.add(text(1_000));
+        }
+        assertThat(done.getCount()).isEqualTo(1);
+
+        first.close();
+
+        done.await();
+        second.join();
     }
 
     @Test

@@ -157,7 +157,7 @@ final class StepRunnerTest {
                                                 Stream.generate(StepRunnerTest::largeTask).toList(),
                                                 "start"),
                                 InstantSource.system(),
-                                new ParameterRoom(100 << 20)))
+                                new ParameterRoom(100 << 20, () -> false)))
                 .hasValueSatisfying(outcome ->
                         assertThat(outcome)
                                 .isInstanceOfSatisfying(

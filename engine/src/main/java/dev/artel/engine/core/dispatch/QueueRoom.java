@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// How many tasks may wait in memory: those of one client have half of the places that others leave. A task takes one, and a job with tasks that wait another, since
-/// what is kept of a job alone takes as much as a task. A job that has more tasks is remembered alone, and asked for them again when others of its client have gone.
+/// How many tasks may wait in memory: those of one client have half of the places that others leave. A task takes one, and a job with tasks that wait two more, since
+/// what is kept of a job alone takes as much as two tasks. A job that has more tasks is remembered alone, and asked for them again when others of its client have gone.
 /// Single-threaded.
 final class QueueRoom {
     /// A client's jobs are asked again when this part of its share is free: each has to look at all of its tasks.
@@ -19,6 +19,9 @@ final class QueueRoom {
 
     /// So many jobs of a client are asked again at a time: each may have to be read from the store.
     private static final int MOST_ASKED = 64;
+
+    /// What is kept of a job, in places.
+    private static final int JOB = 2;
 
     private final int most;
     private final Map<String, Held> waiting = new LinkedHashMap<>();
@@ -39,7 +42,7 @@ final class QueueRoom {
         int jobs;
 
         int places() {
-            return tasks + jobs;
+            return tasks + JOB * jobs;
         }
     }
 
@@ -96,7 +99,7 @@ final class QueueRoom {
         places++;
         if (isFirst) {
             held.jobs++;
-            places++;
+            places += JOB;
         }
     }
 
@@ -113,7 +116,7 @@ final class QueueRoom {
         places--;
         if (isLast) {
             held.jobs--;
-            places--;
+            places -= JOB;
         }
         if (held.tasks == 0) {
             waiting.remove(client);
@@ -204,11 +207,11 @@ final class QueueRoom {
             var next = ofClient.jobs.pollFirstEntry();
             ofClient.asked.put(next.getKey(), next.getValue());
             jobs.add(next.getKey());
-            free -= next.getValue() + 1L;
+            free -= next.getValue() + JOB;
         }
     }
 
     private static long places(SequencedMap<JobId, Integer> jobs) {
-        return jobs.values().stream().mapToLong(tasks -> tasks + 1L).sum();
+        return jobs.values().stream().mapToLong(tasks -> tasks + JOB).sum();
     }
 }
