@@ -1,7 +1,6 @@
 package dev.artel.gateway.http;
 
 import io.javalin.http.Context;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.jetty.http.HttpFields;
@@ -66,14 +65,20 @@ public final class BearerToken {
     ///
     /// @throws HttpRefusal if it has several that differ
     private static @Nullable String only(Context request, String name) {
-        var all = Collections.list(request.req().getHeaders(name));
-        if (all.stream().distinct().count() > 1) {
-            throw new HttpRefusal(
-                    ErrorCode.TOKENS_DISAGREE,
-                    "Tokens disagree",
-                    "there are " + all.size() + " headers " + name + " that differ; send one");
+        var all = request.req().getHeaders(name);
+        if (!all.hasMoreElements()) {
+            return null;
         }
-        return all.isEmpty() ? null : all.getFirst();
+        var first = all.nextElement();
+        while (all.hasMoreElements()) {
+            if (!first.equals(all.nextElement())) {
+                throw new HttpRefusal(
+                        ErrorCode.TOKENS_DISAGREE,
+                        "Tokens disagree",
+                        "there are several headers " + name + " that differ; send one");
+            }
+        }
+        return first;
     }
 
     private static @Nullable String token(@Nullable String authorization) {
