@@ -467,7 +467,7 @@ public final class DispatchCore {
     /// Time has passed.
     public void due(Instant now, DispatchSink out) {
         wake(now, out);
-        room.nextOfAll().forEach(out::again);
+        room.nextOfAll(now).forEach(out::again);
         for (var task = backlog.due(now); task != null; task = backlog.due(now)) {
             if (!grants.isUnderWay(task.key())) {
                 classes.remove(task);

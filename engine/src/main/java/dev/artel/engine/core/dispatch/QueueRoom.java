@@ -1,6 +1,8 @@
 package dev.artel.engine.core.dispatch;
 
 import dev.artel.kernel.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +22,9 @@ final class QueueRoom {
     /// So many jobs of a client are asked again at a time: each may have to be read from the store.
     private static final int MOST_ASKED = 64;
 
+    /// After so long without an answer a job is asked once more: it may have been busy.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     /// What is kept of a job, in places.
     private static final int JOB = 2;
 
@@ -35,6 +40,9 @@ final class QueueRoom {
 
     private int tasks;
     private int places;
+
+    /// Since when those that were asked may answer.
+    private Instant asked = Instant.MIN;
 
     /// What of a client waits.
     private static final class Held {
@@ -183,13 +191,19 @@ final class QueueRoom {
         return jobs;
     }
 
-    /// The jobs of all clients for whose tasks there is room. Those that have not answered since the last call may have been busy: they come again, after the others.
-    List<JobId> nextOfAll() {
+    /// The jobs of all clients for whose tasks there is room. Those that have not answered for a while come again, after the others.
+    List<JobId> nextOfAll(Instant now) {
         changed.clear();
+        var isOver = now.isBefore(asked) || !now.isBefore(asked.plus(PATIENCE));
+        if (isOver) {
+            asked = now;
+        }
         var jobs = new ArrayList<JobId>();
         postponed.forEach((client, ofClient) -> {
-            ofClient.jobs.putAll(ofClient.asked);
-            ofClient.asked.clear();
+            if (isOver) {
+                ofClient.jobs.putAll(ofClient.asked);
+                ofClient.asked.clear();
+            }
             ask(client, ofClient, jobs);
         });
         return jobs;
