@@ -1,9 +1,11 @@
 package dev.artel.actions;
 
 import dev.artel.json.text.FairTurns;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class BackgroundCall {
     /// So many at once: each computes, and may take some memory for it.
     static final int MOST = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+    /// What is computed has limits of its own, far below it.
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private final FairTurns places;
     private final String name;
@@ -32,14 +37,17 @@ final class BackgroundCall {
 
     /// What `work` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then.
     <T> T run(Supplier<T> work) {
-        return run("", work);
+        return run("", LONGEST_WAIT, work);
     }
 
     /// What `work` of `owner` gives or throws, once it is its turn. Who waits may be interrupted; so is the thread of `work` then, which has its place until it ends.
+    ///
+    /// @param most how long it waits for its turn
+    /// @throws CompletionException with a [TimeoutException] if that does not come
     @SuppressWarnings(
             "ThreadPriorityCheck") // it makes way for requests and heartbeats, and nothing waits
     // for its turn
-    <T> T run(String owner, Supplier<T> work) {
+    <T> T run(String owner, Duration most, Supplier<T> work) {
         var place = new AtomicReference<FairTurns.@Nullable Turn>();
         var task =
                 new FutureTask<>(() -> {
@@ -61,9 +69,11 @@ final class BackgroundCall {
                         .priority(Thread.MIN_PRIORITY)
                         .unstarted(task);
         try {
-            place.set(places.beginInterruptibly(owner));
+            place.set(places.begin(owner, most));
             start(thread, place);
             return task.get();
+        } catch (TimeoutException late) {
+            throw new CompletionException(late);
         } catch (InterruptedException stopped) {
             thread.interrupt();
             Thread.currentThread().interrupt();

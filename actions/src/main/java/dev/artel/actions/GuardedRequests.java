@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
@@ -194,7 +196,16 @@ final class GuardedRequests implements AutoCloseable {
                     request.cancel();
                 });
         try {
-            return threads.run(owner, () -> answered(request, exchange, reader));
+            return threads.run(owner, limit, () -> answered(request, exchange, reader));
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof TimeoutException) {
+                throw new IOException(
+                        "other requests took all places for "
+                                + limit.toSeconds()
+                                + " s, some of them for names that are being resolved",
+                        failed);
+            }
+            throw failed;
         } catch (UncheckedIOException | IllegalStateException broken) {
             // A request that is cancelled between two steps is an illegal state to the client.
             var cause =

@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.concurrent.CompletionException;
@@ -357,6 +358,9 @@ final class HostileAnswersTest extends ActionTestCase {
             var bobs = Thread.ofVirtual().start(() -> ask(requests, "bob"));
 
             await().until(() -> resolving.get() == 5);
+            assertThatThrownBy(() -> send(requests, "eve", Duration.ofMillis(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("other requests took all places");
             resolve.countDown();
             assertThat(bobs.join(Await.longest())).isTrue();
             assertThat(resolving).hasValue(5);
@@ -365,15 +369,19 @@ final class HostileAnswersTest extends ActionTestCase {
 
     private static void ask(GuardedRequests requests, String owner) {
         try {
-            var _ =
-                    requests.send(
-                            owner,
-                            new HttpUriRequestBase("GET", URI.create("http://localhost:1/")),
-                            Await.longest(),
-                            (answer, _) -> answer.getCode());
+            var _ = send(requests, owner, Await.longest());
         } catch (IOException | CompletionException failed) {
             // Its name has no address, or it was cancelled.
         }
+    }
+
+    private static int send(GuardedRequests requests, String owner, Duration limit)
+            throws IOException {
+        return requests.send(
+                owner,
+                new HttpUriRequestBase("GET", URI.create("http://localhost:1/")),
+                limit,
+                (answer, _) -> answer.getCode());
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

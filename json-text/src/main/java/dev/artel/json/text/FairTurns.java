@@ -1,9 +1,11 @@
 package dev.artel.json.text;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -76,16 +78,18 @@ public final class FairTurns {
         }
     }
 
-    /// Waits for the turn of `peer`.
+    /// Waits for the turn of `peer`, for `most` at most.
     ///
     /// @throws InterruptedException if this thread is interrupted before; then it has none
-    public Turn beginInterruptibly(String peer) throws InterruptedException {
+    /// @throws TimeoutException if it does not come
+    public Turn begin(String peer, Duration most) throws InterruptedException, TimeoutException {
         lock.lockInterruptibly();
         try {
             var mine = ask(peer);
+            var left = most.toNanos();
             try {
-                while (!mine.hasTurn) {
-                    mine.turn.await();
+                while (!mine.hasTurn && left > 0) {
+                    left = mine.turn.awaitNanos(left);
                 }
             } catch (InterruptedException stopped) {
                 if (mine.hasTurn) {
@@ -94,6 +98,10 @@ public final class FairTurns {
                     waitNoMore(peer, mine);
                 }
                 throw stopped;
+            }
+            if (!mine.hasTurn) {
+                waitNoMore(peer, mine);
+                throw new TimeoutException("no turn within " + most);
             }
             return () -> end(peer);
         } finally {

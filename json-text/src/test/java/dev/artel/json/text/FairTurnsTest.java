@@ -2,9 +2,12 @@ package dev.artel.json.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,10 +83,12 @@ final class FairTurnsTest {
         var waiting =
                 Thread.ofVirtual()
                         .start(() -> {
-                            try (var _ = few.beginInterruptibly("eve")) {
+                            try (var _ = few.begin("eve", Duration.ofMinutes(3))) {
                                 begun.add("eve");
                             } catch (InterruptedException wanted) {
                                 stopped.set(true);
+                            } catch (TimeoutException late) {
+                                begun.add("late");
                             }
                         });
         while (few.waiting() == 0) {
@@ -94,6 +99,19 @@ final class FairTurnsTest {
         waiting.join();
 
         assertThat(stopped).isTrue();
+        assertThat(few.waiting()).isZero();
+        first.close();
+        assertThat(few.free()).isEqualTo(1);
+    }
+
+    @Test
+    void oneWhoseTimeIsOver_hasNoTurn_andTakesNone() {
+        var few = FairTurns.ofShortThings(1);
+        var first = few.begin("eve");
+
+        assertThatThrownBy(() -> few.begin("eve", Duration.ofMillis(1)))
+                .isInstanceOf(TimeoutException.class);
+
         assertThat(few.waiting()).isZero();
         first.close();
         assertThat(few.free()).isEqualTo(1);
