@@ -23,7 +23,7 @@ final class QueueRoom {
     private static final int MOST_ASKED = 64;
 
     /// After so long without an answer a job is asked once more: it may have been busy.
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
     /// What is kept of a job, in places.
     private static final int JOB = 2;
@@ -194,7 +194,7 @@ final class QueueRoom {
     /// The jobs of all clients for whose tasks there is room. Those that have not answered for a while come again, after the others.
     List<JobId> nextOfAll(Instant now) {
         changed.clear();
-        var isOver = now.isBefore(asked) || !now.isBefore(asked.plus(PATIENCE));
+        var isOver = now.isBefore(asked) || !now.isBefore(asked.plus(ANSWER_TIMEOUT));
         if (isOver) {
             asked = now;
         }
