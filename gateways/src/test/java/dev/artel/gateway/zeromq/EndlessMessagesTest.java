@@ -35,9 +35,10 @@ final class EndlessMessagesTest {
             stranger.parts(10);
             stranger.end();
             stranger.end();
-            await().until(() -> received(server) == 2);
+            await().untilAsserted(() ->
+                    assertThat(server.gateway().counts().bad()).containsEntry(RESULTS.word(), 2L));
 
-            assertThat(server.gateway().counts().bad()).containsEntry(RESULTS.word(), 2L);
+            assertThat(received(server)).isEqualTo(2);
             assertThat(server.gateway().counts().failures()).isZero();
         }
     }
