@@ -9,8 +9,10 @@ public final class JsonMemory {
     private static final int EMPTY = 16;
     private static final int ARRAY = 48;
     private static final int ITEM = 4;
-    private static final int OBJECT = 128;
-    private static final int MEMBER = 56;
+    private static final int OBJECT = 80;
+    private static final int MEMBER = 8;
+    private static final int LARGE_OBJECT = 128;
+    private static final int MEMBER_OF_LARGE = 56;
     private static final int NUMBER = 32;
     private static final int DECIMAL = 72;
     private static final int TEXT = 64;
@@ -37,9 +39,9 @@ public final class JsonMemory {
                 for (var name : object.names()) {
                     sum += name(name);
                     sum +=
-                            object.late(name).isPresent()
+                            object.hasLateMembers() && object.late(name).isPresent()
                                     ? LATE
-                                    : object.get(name).map(JsonMemory::bytes).orElse(0L);
+                                    : bytes(object.members().getOrDefault(name, JsonNull.NULL));
                 }
                 yield sum;
             }
@@ -55,7 +57,12 @@ public final class JsonMemory {
 
     /// Of an object, without the names and values of its members.
     public static long object(int size) {
-        return size == 0 ? EMPTY : OBJECT + (long) MEMBER * size;
+        if (size == 0) {
+            return EMPTY;
+        }
+        return size <= FewMembers.MOST
+                ? OBJECT + (long) MEMBER * size
+                : LARGE_OBJECT + (long) MEMBER_OF_LARGE * size;
     }
 
     /// Of the name of a member.

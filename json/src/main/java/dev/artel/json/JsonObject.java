@@ -1,5 +1,6 @@
 package dev.artel.json;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
 /// A JSON object. Members keep the order in which they were given, which is part of what is written but
 /// not of equality. A member that is a [LateValue] is read whenever somebody asks for its value; its name and the number
@@ -14,25 +16,27 @@ import java.util.SequencedSet;
 ///
 /// @param members name to value; copied
 public record JsonObject(SequencedMap<String, JsonValue> members) implements JsonValue {
-    /// Of all objects without members, so that many of them take little memory.
-    private static final SequencedMap<String, JsonValue> NO_MEMBERS =
-            Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
-
     /// The object without members.
     public static final JsonObject EMPTY = new JsonObject(new LinkedHashMap<>());
 
     /// Copies `members`.
     public JsonObject {
-        if (!(members instanceof LateMembers)) {
+        if (!(members instanceof LateMembers) && !(members instanceof FewMembers)) {
             members.forEach((name, value) -> {
                 Objects.requireNonNull(name, "name");
                 Objects.requireNonNull(value, name);
             });
             members =
-                    members.isEmpty()
-                            ? NO_MEMBERS
+                    members.size() <= FewMembers.MOST
+                            ? few(members)
                             : Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
         }
+    }
+
+    private static FewMembers few(SequencedMap<String, JsonValue> members) {
+        return FewMembers.of(
+                members.keySet().toArray(String[]::new),
+                members.values().toArray(JsonValue[]::new));
     }
 
     /// An object with one member.
@@ -147,23 +151,68 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
 
     /// Collects members in order. Not safe for use by many threads.
     public static final class Builder {
-        private final SequencedMap<String, JsonValue> members = new LinkedHashMap<>();
+        private static final int AT_FIRST = 8;
+
+        /// While they are few, as `values`.
+        private String[] names = new String[AT_FIRST];
+
+        private JsonValue[] values = new JsonValue[AT_FIRST];
+        private int few;
+
+        /// All of them once they are no longer few.
+        private @Nullable SequencedMap<String, JsonValue> many;
+
         private Map<String, LateValue> late = Map.of();
 
         private Builder() {}
 
         /// Sets `name` to `value`.
         public Builder put(String name, JsonValue value) {
-            members.put(name, value);
+            Objects.requireNonNull(value, name);
+            var place = many == null ? FewMembers.find(names, few, name) : -1;
+            if (place >= 0) {
+                values[place] = value;
+            } else {
+                add(name, value);
+            }
             if (!late.isEmpty()) {
                 late.remove(name);
             }
             return this;
         }
 
+        /// Sets `name` to `value` if there is no such member yet.
+        ///
+        /// @return whether there was none
+        public boolean putNew(String name, JsonValue value) {
+            var isNew =
+                    many == null ? FewMembers.find(names, few, name) < 0 : !many.containsKey(name);
+            if (isNew) {
+                add(name, Objects.requireNonNull(value, name));
+            }
+            return isNew;
+        }
+
+        /// @param name that is not there while they are few
+        private void add(String name, JsonValue value) {
+            if (many == null && few == FewMembers.MOST) {
+                many = new LinkedHashMap<>(members());
+            }
+            if (many != null) {
+                many.put(name, value);
+                return;
+            }
+            if (few == names.length) {
+                names = Arrays.copyOf(names, FewMembers.MOST);
+                values = Arrays.copyOf(values, FewMembers.MOST);
+            }
+            names[few] = Objects.requireNonNull(name, "name");
+            values[few++] = value;
+        }
+
         /// Sets `name` to a value that is read when somebody asks for it.
         public Builder put(String name, LateValue value) {
-            members.put(name, JsonNull.NULL);
+            put(name, JsonNull.NULL);
             if (late.isEmpty()) {
                 late = new LinkedHashMap<>();
             }
@@ -192,17 +241,21 @@ public record JsonObject(SequencedMap<String, JsonValue> members) implements Jso
                 some.places().forEach(this::put);
                 some.late().forEach(this::put);
             } else {
-                if (!late.isEmpty()) {
-                    late.keySet().removeAll(other.members.keySet());
-                }
-                members.putAll(other.members);
+                other.members.forEach(this::put);
             }
             return this;
         }
 
+        private SequencedMap<String, JsonValue> members() {
+            return many == null
+                    ? FewMembers.of(Arrays.copyOf(names, few), Arrays.copyOf(values, few))
+                    : many;
+        }
+
         /// The object of the members so far.
         public JsonObject build() {
-            return new JsonObject(late.isEmpty() ? members : new LateMembers(members, late));
+            var all = members();
+            return new JsonObject(late.isEmpty() ? all : new LateMembers(all, late));
         }
     }
 }

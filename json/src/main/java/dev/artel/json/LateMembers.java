@@ -20,7 +20,10 @@ final class LateMembers extends AbstractMap<String, JsonValue>
 
     /// @param places all names in order; what stands at one of `late` does not count
     LateMembers(SequencedMap<String, JsonValue> places, Map<String, LateValue> late) {
-        this.places = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(places));
+        this.places =
+                places instanceof FewMembers
+                        ? places
+                        : Collections.unmodifiableSequencedMap(new LinkedHashMap<>(places));
         this.late = Collections.unmodifiableMap(new LinkedHashMap<>(late));
     }
 

@@ -24,7 +24,8 @@ final class JsonMemoryTest {
                 kind("empty lists", _ -> new JsonArray(List.of())),
                 kind("lists of a number", i -> JsonArray.of(JsonNumber.of(i))),
                 kind("small objects", i -> JsonObject.of("a", JsonNumber.of(i))),
-                kind("objects of ten members", JsonMemoryTest::ofTen),
+                kind("objects of ten members", i -> objectOf(10, i)),
+                kind("objects of thirty members", i -> objectOf(30, i)),
                 kind("short texts", i -> new JsonString("text " + i)),
                 kind(
                         "wide texts",
@@ -38,9 +39,9 @@ final class JsonMemoryTest {
         return Arguments.of(name, value);
     }
 
-    private static JsonValue ofTen(int i) {
+    private static JsonValue objectOf(int size, int i) {
         var members = JsonObject.builder();
-        for (var member = 0; member < 10; member++) {
+        for (var member = 0; member < size; member++) {
             members.put("member-" + i + "-" + member, i);
         }
         return members.build();

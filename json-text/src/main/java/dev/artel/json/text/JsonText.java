@@ -149,13 +149,13 @@ public final class JsonText {
     }
 
     private static byte[] writeHere(JsonValue value) {
-        var text = new ByteArrayOutputStream(512);
+        var text = new WholeText();
         try (var generator = generator(text)) {
             writeTo(value, generator);
         } catch (IOException e) {
             throw new UncheckedIOException("closing a generator of a text in memory", e);
         }
-        return text.toByteArray();
+        return text.whole();
     }
 
     /// The length of what [#write] gives, which is not kept.

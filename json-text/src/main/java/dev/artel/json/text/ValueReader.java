@@ -16,7 +16,6 @@ import dev.artel.json.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// From tokens to values.
@@ -97,15 +96,15 @@ final class ValueReader {
     }
 
     private static JsonValue object(JsonParser parser) throws IOException {
-        var members = new LinkedHashMap<String, JsonValue>();
+        var object = JsonObject.builder();
         for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             wholeCharacters(parser, name);
             var place = parser.currentTokenLocation();
-            if (members.putIfAbsent(name, value(parser, parser.nextToken())) != null) {
+            if (!object.putNew(name, value(parser, parser.nextToken()))) {
                 throw malformed(place, "found the member \"" + name + "\" twice in one object");
             }
         }
-        return new JsonObject(members);
+        return object.build();
     }
 
     private static JsonValue array(JsonParser parser) throws IOException {

@@ -1,0 +1,124 @@
+package dev.artel.json;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The members of a small object, which most objects are: names and values in two arrays that are looked through, which takes a fifth of
+/// the memory of a hashed map and no copies while it is made.
+/// Immutable.
+final class FewMembers extends AbstractMap<String, JsonValue>
+        implements SequencedMap<String, JsonValue> {
+    /// Objects with more members are hashed.
+    static final int MOST = 16;
+
+    private final String[] names;
+    private final JsonValue[] values;
+
+    /// Of all objects without members, so that many of them take little memory.
+    private static final FewMembers NONE = new FewMembers(new String[0], new JsonValue[0]);
+
+    private FewMembers(String[] names, JsonValue[] values) {
+        this.names = names;
+        this.values = values;
+    }
+
+    /// @param names each once; not copied, as `values`
+    static FewMembers of(String[] names, JsonValue[] values) {
+        return names.length == 0 ? NONE : new FewMembers(names, values);
+    }
+
+    /// The place of `name` among the first `size` of `names`; -1 if it is not there.
+    static int find(String[] names, int size, @Nullable Object name) {
+        for (var i = 0; i < size; i++) {
+            if (names[i].equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public @Nullable JsonValue get(@Nullable Object name) {
+        var place = find(names, names.length, name);
+        return place < 0 ? null : values[place];
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+        return find(names, names.length, name) >= 0;
+    }
+
+    @Override
+    public int size() {
+        return names.length;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super JsonValue> action) {
+        for (var i = 0; i < names.length; i++) {
+            action.accept(names[i], values[i]);
+        }
+    }
+
+    @Override
+    public Set<String> keySet() {
+        return new Places<>(names.length, place -> names[place]);
+    }
+
+    @Override
+    public Set<Entry<String, JsonValue>> entrySet() {
+        return new Places<>(names.length, place -> Map.entry(names[place], values[place]));
+    }
+
+    @Override
+    public SequencedMap<String, JsonValue> reversed() {
+        return of(
+                Arrays.asList(names).reversed().toArray(String[]::new),
+                Arrays.asList(values).reversed().toArray(JsonValue[]::new));
+    }
+
+    /// What stands at the places from 0, read when it is asked for.
+    private static final class Places<T> extends AbstractSet<T> {
+        private final int size;
+        private final IntFunction<T> at;
+
+        Places(int size, IntFunction<T> at) {
+            this.size = size;
+            this.at = at;
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public Iterator<T> iterator() {
+            return new Iterator<>() {
+                private int next;
+
+                @Override
+                public boolean hasNext() {
+                    return next < size;
+                }
+
+                @Override
+                public T next() {
+                    if (next == size) {
+                        throw new NoSuchElementException("there are " + size + " members");
+                    }
+                    return at.apply(next++);
+                }
+            };
+        }
+    }
+}
