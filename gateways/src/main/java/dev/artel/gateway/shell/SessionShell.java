@@ -145,6 +145,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         var _ =
                 timer.scheduleWithFixedDelay(
                         this::tickSafely, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(this::endLateSafely, 1, 1, TimeUnit.SECONDS);
     }
 
     /// The timer would keep an error to itself, and never tick again.
@@ -231,14 +232,29 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         }
         var request = numbers.incrementAndGet();
         var answer = new CompletableFuture<SessionReply>();
-        pending.put(request, new WaitingAnswer(answer, this::execute));
+        pending.put(request, new WaitingAnswer(answer, this::execute, System.nanoTime()));
         mailbox.run(new SessionInput.Said(request, worker, message));
-        if (answer.isDone()) {
-            return answer;
+        return answer;
+    }
+
+    /// Answers those whose answer is late: a timer for each would be more work than most messages are.
+    private void endLateSafely() {
+        try {
+            endLate();
+        } catch (RuntimeException bug) {
+            LOG.atError().setCause(bug).log("late answers to workers could not be given up");
         }
-        return answer.completeOnTimeout(
-                        Call.none(LONGEST_CALL), LONGEST_CALL.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((_, _) -> pending.remove(request));
+    }
+
+    private void endLate() {
+        var now = System.nanoTime();
+        pending.forEach((request, waiting) -> {
+            if (waiting instanceof WaitingAnswer answer
+                    && now - answer.since() > LONGEST_CALL.toNanos()
+                    && pending.remove(request, waiting)) {
+                execute(() -> answer.reply(Call.none(LONGEST_CALL)));
+            }
+        });
     }
 
     /// Waits for tasks without a thread. An answer with tasks must be followed by [#written] or [#notWritten].

@@ -87,10 +87,14 @@ public final class TaskParameters {
     ///
     /// @param inline larger ones, in bytes, do not come in the message; or [TaskAssignments#ALL]
     static long bytes(List<HandOut> tasks, int inline) {
-        return tasks.stream()
-                .mapToLong(task -> Payload.bytesApart(task.spec().params()))
-                .filter(each -> inline == TaskAssignments.ALL || each <= inline)
-                .sum();
+        var sum = 0L;
+        for (var task : tasks) {
+            var each = Payload.bytesApart(task.spec().params());
+            if (inline == TaskAssignments.ALL || each <= inline) {
+                sum += each;
+            }
+        }
+        return sum;
     }
 
     /// About how many bytes of the heap `bytes` of parameters take once they are read, with their text; 0 if that is little.

@@ -8,7 +8,9 @@ import java.util.concurrent.Executor;
 ///
 /// @param answer completed once, by a thread that must not be kept
 /// @param threads make the calls that wait
-record WaitingAnswer(CompletableFuture<SessionReply> answer, Executor threads) implements Pending {
+/// @param since when it was sent, by [System#nanoTime]
+record WaitingAnswer(CompletableFuture<SessionReply> answer, Executor threads, long since)
+        implements Pending {
     @Override
     public void reply(SessionReply reply) {
         answer.complete(reply);

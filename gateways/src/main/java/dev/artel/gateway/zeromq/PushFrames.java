@@ -113,11 +113,28 @@ final class PushFrames {
     }
 
     private static String kind(byte[] bytes) {
-        var kind = new String(bytes, US_ASCII);
-        if (kind.length() > LONGEST_KIND || !kind.matches("[A-Z_]+")) {
+        if (bytes.length < 1 || bytes.length > LONGEST_KIND || !isUpperCase(bytes)) {
             throw new BadFrame("a kind has at most " + LONGEST_KIND + " letters from A to Z and _");
         }
-        return kind;
+        return new String(bytes, US_ASCII);
+    }
+
+    private static boolean isUpperCase(byte[] bytes) {
+        for (var letter : bytes) {
+            if ((letter < 'A' || letter > 'Z') && letter != '_') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// How many bytes the frames of a message have together.
+    static long bytes(List<byte[]> frames) {
+        var sum = 0L;
+        for (var frame : frames) {
+            sum += frame.length;
+        }
+        return sum;
     }
 
     private static JsonObject body(byte[] text) {

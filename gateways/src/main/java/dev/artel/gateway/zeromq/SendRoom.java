@@ -188,7 +188,7 @@ final class SendRoom {
     ///
     /// @return the last frame of it, to be sent as it is; null if there is no room, and the message is to be dropped
     @Nullable LastFrame take(OutgoingFrames message) {
-        var weight = PER_MESSAGE + message.frames().stream().mapToLong(frame -> frame.length).sum();
+        var weight = PER_MESSAGE + PushFrames.bytes(message.frames());
         LoggingEventBuilder line;
         synchronized (this) {
             for (var end = gone.poll(); end != null; end = gone.poll()) {

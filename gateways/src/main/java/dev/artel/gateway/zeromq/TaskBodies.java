@@ -48,9 +48,9 @@ final class TaskBodies {
     }
 
     private List<byte[]> frames(HandOut task, Duration lease, TaskAssignment assignment) {
-        var body = body(task, lease).putAll(common(assignment.toJson())).build();
         var kwargs = assignment.params();
-        var frames = PushFrames.write(TASK, body.with("kwargs", kwargs));
+        var body = body(task, lease, kwargs, assignment.toJson());
+        var frames = PushFrames.write(TASK, body);
         if (frames.getLast().length <= LARGE) {
             return frames;
         }
@@ -59,28 +59,25 @@ final class TaskBodies {
                 TASK, body.with("kwargs", reference), List.of(JsonText.write(kwargs)));
     }
 
-    private JsonObject.Builder body(HandOut task, Duration lease) {
+    private JsonObject body(
+            HandOut task, Duration lease, JsonObject kwargs, JsonObject assignment) {
         var token = task.lease().token();
         var id = taskId(token);
         var left = Duration.between(wallClock.instant(), task.lease().timeout());
-        return JsonObject.builder()
-                .put("task_id", id)
+        var body = JsonObject.builder();
+        body.put("task_id", id)
                 .put("function_id", task.spec().type())
                 .put("attempt", task.lease().attempt())
                 .put("lease_id", token.value())
                 .put("lease_ms", lease.toMillis())
                 .put("timeout_ms", Math.max(0, left.toMillis()))
                 .put("args", JsonArray.EMPTY)
-                .put("kwargs", JsonObject.EMPTY)
+                .put("kwargs", kwargs)
                 .put("idempotency_key", id);
-    }
-
-    private static JsonObject common(JsonObject assignment) {
-        var members = JsonObject.builder();
         for (var name : AS_ON_ALL_WIRES) {
-            assignment.get(name).ifPresent(value -> members.put(name, value));
+            assignment.get(name).ifPresent(value -> body.put(name, value));
         }
-        return members.build();
+        return body.build();
     }
 
     /// Names a task over all its attempts.

@@ -145,7 +145,7 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
                 List<byte[]> frames,
                 boolean isCut,
                 Instant at) {
-            var bytes = frames.stream().mapToLong(frame -> frame.length).sum();
+            var bytes = PushFrames.bytes(frames);
             var _ = incoming.put(peer, bytes, () -> process(port, peer, key, frames, isCut, at));
         }
 
@@ -192,7 +192,10 @@ public final class ZeroMqWorkerGateway implements AutoCloseable {
             List<byte[]> frames,
             boolean isCut,
             Instant at) {
-        var weight = frames.stream().mapToLong(ForeignJson::weightIfLarge).sum();
+        var weight = 0L;
+        for (var frame : frames) {
+            weight += ForeignJson.weightIfLarge(frame);
+        }
         try (var _ = roomOf(peer).take(peer.bytes(), weight)) {
             if (frames.size() > PushFrames.BODY) {
                 parts.checkStranger(peer, frames.get(PushFrames.BODY));

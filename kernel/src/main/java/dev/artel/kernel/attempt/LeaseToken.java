@@ -89,8 +89,18 @@ public record LeaseToken(String value) implements Comparable<LeaseToken> {
                 return false;
             }
         }
-        return digits < LARGEST_NONCE.length()
-                || value.substring(from).compareTo(LARGEST_NONCE) <= 0;
+        return digits < LARGEST_NONCE.length() || isAtMostLargest(from);
+    }
+
+    /// Of a nonce with as many digits as the largest one.
+    private boolean isAtMostLargest(int from) {
+        for (var i = 0; i < LARGEST_NONCE.length(); i++) {
+            var more = value.charAt(from + i) - LARGEST_NONCE.charAt(i);
+            if (more != 0) {
+                return more < 0;
+            }
+        }
+        return true;
     }
 
     /// Names the hand-out without what proves the right to report, for people, logs and clients:
