@@ -63,7 +63,7 @@ final class CommandRouter implements ChildRelay.Post {
         return pendingReplies.ask(
                 requestId -> partitions.apply(job).put(question.apply(requestId)),
                 answerLimit,
-                noAnswer(job));
+                () -> noAnswer(job));
     }
 
     private CommandReply.TryLater noAnswer(JobId job) {

@@ -116,14 +116,14 @@ final class CoordinatorShell implements AutoCloseable {
                                         question.tokens(),
                                         question.term())),
                 limit,
-                Optional.empty());
+                Optional::empty);
     }
 
     Map<Integer, WaitReason> whyNotYet(JobId job, List<Integer> tasks, Duration limit) {
         return questions.ask(
                 requestId -> put(new CoordinatorInput.WhyNotYet(requestId, job, tasks)),
                 limit,
-                Map.of());
+                Map::of);
     }
 
     List<Eligibility> eligibilities(
@@ -131,7 +131,7 @@ final class CoordinatorShell implements AutoCloseable {
         return judgements.ask(
                 requestId -> put(new CoordinatorInput.Judge(requestId, job, task, only, most)),
                 limit,
-                List.of());
+                List::of);
     }
 
     /// Whether a task would be placed now; empty if it did not answer in time.
@@ -139,19 +139,19 @@ final class CoordinatorShell implements AutoCloseable {
         return forecasts.ask(
                 requestId -> put(new CoordinatorInput.Foresee(requestId, question, most)),
                 limit,
-                Optional.empty());
+                Optional::empty);
     }
 
     /// What waits for workers, and what they have; empty if it did not answer in time.
     Optional<DispatchSurvey> survey(Duration limit) {
         return surveys.ask(
-                requestId -> put(new CoordinatorInput.Survey(requestId)), limit, Optional.empty());
+                requestId -> put(new CoordinatorInput.Survey(requestId)), limit, Optional::empty);
     }
 
     /// What is on the coordinator; empty if it did not answer in time.
     Optional<CoordinatorView> look(Duration limit) {
         return looks.ask(
-                requestId -> put(new CoordinatorInput.Look(requestId)), limit, Optional.empty());
+                requestId -> put(new CoordinatorInput.Look(requestId)), limit, Optional::empty);
     }
 
     /// Those of `effects` that are not held; empty if it did not answer in time.
@@ -160,7 +160,7 @@ final class CoordinatorShell implements AutoCloseable {
         return misses.ask(
                 requestId -> put(new CoordinatorInput.Miss(requestId, job, effects)),
                 limit,
-                Optional.empty());
+                Optional::empty);
     }
 
     void observedBy(DispatchObserver other) {

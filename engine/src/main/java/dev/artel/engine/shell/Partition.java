@@ -262,7 +262,7 @@ final class Partition {
     /// How a job is; empty if it did not answer in time.
     Optional<JobsOutput.Seen> look(JobId job, Duration limit) {
         return looks.ask(
-                requestId -> put(new JobsInput.Look(job, requestId)), limit, Optional.empty());
+                requestId -> put(new JobsInput.Look(job, requestId)), limit, Optional::empty);
     }
 
     private void load(JobId job) {

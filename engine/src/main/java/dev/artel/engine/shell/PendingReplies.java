@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /// Callers that wait for an answer. Safe for use by many threads.
 final class PendingReplies<T> {
@@ -17,7 +18,7 @@ final class PendingReplies<T> {
     private final AtomicLong last = new AtomicLong();
 
     /// Sends a question and waits for its answer, at most for `limit`, then gives `late`.
-    T ask(LongConsumer question, Duration limit, T late) {
+    T ask(LongConsumer question, Duration limit, Supplier<T> late) {
         var requestId = last.incrementAndGet();
         var answer = new CompletableFuture<T>();
         waiting.put(requestId, answer);
@@ -25,10 +26,10 @@ final class PendingReplies<T> {
             question.accept(requestId);
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException tooLate) {
-            return late;
+            return late.get();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return late;
+            return late.get();
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("an answer is never an exception", impossible);
         } finally {

@@ -55,7 +55,7 @@ final class PartitionTest {
                             requestId ->
                                     partition.put(new JobsInput.Given(JOB, cancel(), requestId)),
                             LONGEST,
-                            new CommandReply.Done(false));
+                            () -> new CommandReply.Done(false));
 
             assertThat(reply)
                     .isInstanceOfSatisfying(

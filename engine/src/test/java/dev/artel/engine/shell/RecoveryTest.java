@@ -136,7 +136,7 @@ final class RecoveryTest {
                                                     new JobCommand.Cancel("not needed", NOW),
                                                     requestId)),
                             Await.longest(),
-                            new CommandReply.Done(false));
+                            () -> new CommandReply.Done(false));
 
             assertThat(reply)
                     .isInstanceOfSatisfying(
