@@ -50,7 +50,7 @@ final class CommandRouter implements ChildRelay.Post {
                 requestId ->
                         partitions.apply(job).put(new JobsInput.Given(job, command, requestId)),
                 answerLimit,
-                noAnswer(job),
+                () -> noAnswer(job),
                 onReply);
     }
 

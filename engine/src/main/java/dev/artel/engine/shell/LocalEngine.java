@@ -63,6 +63,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -769,24 +770,49 @@ public final class LocalEngine implements Engine, WorkerPort, AutoCloseable {
     @Override
     public CommandReply report(
             WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
-        var address = token.address();
-        if (address.isEmpty()) {
-            return new CommandReply.Refused(
-                    Decision.Reason.UNKNOWN_JOB,
-                    "task " + token + " was not handed out by this orchestrator");
-        }
-        var job = address.get().job();
-        var task = address.get().task();
-        var command =
-                new JobCommand.Report(
-                        task,
-                        token,
-                        worker,
-                        kept(report, job, task, token, worker),
-                        cost,
-                        ThreadLocalRandom.current().nextDouble(),
-                        now());
-        return post.ask(job, command);
+        return token.address()
+                .map(address ->
+                        post.ask(address.job(), command(worker, token, address, report, cost)))
+                .orElseGet(() -> unknown(token));
+    }
+
+    @Override
+    public void report(
+            WorkerId worker,
+            LeaseToken token,
+            TaskReport report,
+            ReportedCost cost,
+            Consumer<CommandReply> onReply) {
+        token.address()
+                .ifPresentOrElse(
+                        address ->
+                                post.ask(
+                                        address.job(),
+                                        command(worker, token, address, report, cost),
+                                        onReply),
+                        () -> onReply.accept(unknown(token)));
+    }
+
+    private static CommandReply unknown(LeaseToken token) {
+        return new CommandReply.Refused(
+                Decision.Reason.UNKNOWN_JOB,
+                "task " + token + " was not handed out by this orchestrator");
+    }
+
+    private JobCommand.Report command(
+            WorkerId worker,
+            LeaseToken token,
+            LeaseToken.Address address,
+            TaskReport report,
+            ReportedCost cost) {
+        return new JobCommand.Report(
+                address.task(),
+                token,
+                worker,
+                kept(report, address.job(), address.task(), token, worker),
+                cost,
+                ThreadLocalRandom.current().nextDouble(),
+                now());
     }
 
     @Override

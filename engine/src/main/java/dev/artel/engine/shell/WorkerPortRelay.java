@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Stands between conversations and engine and passes everything on; a subclass overrides the calls to which it adds
 /// something.
@@ -76,6 +77,16 @@ public class WorkerPortRelay implements WorkerPort {
     public CommandReply report(
             WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost) {
         return next.report(worker, token, report, cost);
+    }
+
+    @Override
+    public void report(
+            WorkerId worker,
+            LeaseToken token,
+            TaskReport report,
+            ReportedCost cost,
+            Consumer<CommandReply> onReply) {
+        next.report(worker, token, report, cost, onReply);
     }
 
     @Override

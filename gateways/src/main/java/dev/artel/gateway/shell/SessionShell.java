@@ -478,7 +478,7 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         switch (output) {
             case SessionOutput.Reply(var request, var reply) -> reply(request, reply);
             case SessionOutput.Keep words -> make(words.request(), () -> keep(words));
-            case SessionOutput.Report report -> make(report.request(), () -> report(report));
+            case SessionOutput.Report report -> makeReport(report);
             case SessionOutput.Question asked -> make(asked.request(), () -> ask(asked));
             case SessionOutput.RenewOnly renewal -> make(renewal.request(), () -> renew(renewal));
             case SessionOutput.Joined(var profile) -> workerPort.joined(profile);
@@ -563,6 +563,15 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
         reply(words.request(), words.reply(isKept));
     }
 
+    /// In the thread that asked if it waits; the others do not wait for the answer either.
+    private void makeReport(Report report) {
+        if (pending.get(report.request()) instanceof Call waiting) {
+            waiting.make(() -> report(report));
+        } else {
+            execute(() -> beginReport(report));
+        }
+    }
+
     private void report(Report report) {
         CommandReply reply;
         try {
@@ -573,17 +582,38 @@ public final class SessionShell implements WorkerPort.Listener, AutoCloseable {
                                     report.report(),
                                     report.cost());
         } catch (RuntimeException broken) {
-            failures.log(
-                    LOG.atError().addKeyValue("worker", report.worker()).setCause(broken),
-                    "a report failed; the worker has to repeat it");
-            reply =
-                    new CommandReply.TryLater(
-                            Duration.ofSeconds(1),
-                            broken instanceof StoreException
-                                    ? "the report could not be stored"
-                                    : REPORT_FAILED);
+            reply = failed(report, broken);
         }
         mailbox.run(new SessionInput.Reported(report.request(), report.index(), reply));
+    }
+
+    private void beginReport(Report report) {
+        try {
+            engine().report(
+                            report.worker(),
+                            report.token(),
+                            report.report(),
+                            report.cost(),
+                            reply ->
+                                    mailbox.send(
+                                            new SessionInput.Reported(
+                                                    report.request(), report.index(), reply)));
+        } catch (RuntimeException broken) {
+            mailbox.run(
+                    new SessionInput.Reported(
+                            report.request(), report.index(), failed(report, broken)));
+        }
+    }
+
+    private CommandReply failed(Report report, RuntimeException broken) {
+        failures.log(
+                LOG.atError().addKeyValue("worker", report.worker()).setCause(broken),
+                "a report failed; the worker has to repeat it");
+        return new CommandReply.TryLater(
+                Duration.ofSeconds(1),
+                broken instanceof StoreException
+                        ? "the report could not be stored"
+                        : REPORT_FAILED);
     }
 
     /// Whether `reply` answers a report that met with an error of the orchestrator: it may meet

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The side of an engine that conversations with workers use. Only [#registered], [#report] and [#question] wait; the rest is
 /// taken in at once and done soon. Safe for use by many threads.
@@ -60,6 +61,18 @@ public interface WorkerPort {
     ///
     /// @param cost what the attempt has cost, as far as the worker reports it
     CommandReply report(WorkerId worker, LeaseToken token, TaskReport report, ReportedCost cost);
+
+    /// The same without a thread that waits for it: `onReply` gets the answer once, perhaps before the call returns, on a thread that must not be kept.
+    ///
+    /// @throws RuntimeException if the report failed before it was begun; there is no answer then
+    default void report(
+            WorkerId worker,
+            LeaseToken token,
+            TaskReport report,
+            ReportedCost cost,
+            Consumer<CommandReply> onReply) {
+        onReply.accept(report(worker, token, report, cost));
+    }
 
     /// The same of a worker that says nothing of the cost.
     default CommandReply report(WorkerId worker, LeaseToken token, TaskReport report) {
