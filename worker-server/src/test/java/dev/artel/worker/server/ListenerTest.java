@@ -32,6 +32,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +56,14 @@ final class ListenerTest {
     /// W17: a stop hung while a socket was open that did not close, and reported nothing.
     @Test
     void w17_aStop_endsEverySocket_andReturnsWhatIsInFlight() throws IOException {
-        server.addSocketEndpoint("/ws/dash", SocketGuard.none(), _ -> _ -> {});
+        var dashboards = new AtomicInteger();
+        server.addSocketEndpoint(
+                "/ws/dash",
+                SocketGuard.none(),
+                _ -> {
+                    dashboards.incrementAndGet();
+                    return _ -> {};
+                });
         server.start();
         var worker =
                 TestWorker.open(server).registers(registration("w-1", capabilities(1, "sonnet")));
@@ -65,6 +73,7 @@ final class ListenerTest {
         try (var mute = handshake(server.port(), "/ws/worker");
                 var muteDashboard = handshake(server.port(), "/ws/dash")) {
             await().until(() -> server.hub().connectionCount() == 3);
+            await().until(() -> dashboards.get() == 2);
 
             var left = assertTimeoutPreemptively(LIMIT, server::stop);
 

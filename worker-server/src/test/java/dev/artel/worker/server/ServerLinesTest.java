@@ -471,6 +471,7 @@ final class ServerLinesTest {
         restart(quick());
         worker("w-1", 1);
         await().until(() -> hub.connectionCount() == 0);
+        await().until(() -> !disconnected.isEmpty());
 
         hub.tick();
         hub.tick();
@@ -653,7 +654,7 @@ final class ServerLinesTest {
                 .withHub(
                         HubOptions.DEFAULTS.withTimes(
                                 HubTimes.DEFAULTS.withHeartbeats(
-                                        Duration.ofSeconds(2),
+                                        Duration.ofSeconds(5),
                                         Duration.ofMillis(500),
                                         Duration.ofMillis(200))));
     }
