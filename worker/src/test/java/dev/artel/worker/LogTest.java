@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// What a worker sends besides outcomes.
@@ -99,6 +100,7 @@ final class LogTest {
     @Test
     void theHealthOfAWorker_isAskedOverHttp() throws Exception {
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var begun = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
         try (var http = HttpClient.newHttpClient();
                 var orchestrator = ScriptedOrchestrator.granting(Duration.ofSeconds(10));
@@ -109,6 +111,7 @@ final class LogTest {
                                         "wait",
                                         JsonObject.class,
                                         (_, _) -> {
+                                            begun.countDown();
                                             ended.await();
                                             return Result.success(JsonObject.EMPTY);
                                         })
@@ -120,7 +123,7 @@ final class LogTest {
             assertThat(get(http, at.resolve("/health/x"))).isEqualTo("404 ");
 
             orchestrator.offer("wait", JsonObject.EMPTY);
-            await().until(() -> orchestrator.waitingTasks() == 0);
+            assertThat(begun.await(Await.seconds(), TimeUnit.SECONDS)).isTrue();
             var closing = Thread.ofVirtual().start(worker::close);
             await().untilAsserted(() ->
                     assertThat(get(http, at.resolve("/health"))).isEqualTo("503 draining"));

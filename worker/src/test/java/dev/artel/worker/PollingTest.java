@@ -131,6 +131,9 @@ final class PollingTest {
             await().until(() -> gate.inside() == 1);
             orchestrator.repeat(id);
             await().until(() -> orchestrator.waitingTasks() == 0);
+            // With its next poll the worker has read the answer to the one before.
+            var taken = polls();
+            await().until(() -> polls() > taken);
             gate.open();
             await().until(() -> !orchestrator.results.isEmpty());
         }
