@@ -24,11 +24,14 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +46,16 @@ final class GuardedHttpClientTest {
 
     /// For receivers that answer, on a machine that may be busy.
     private static final WebhookSettings PATIENT = local(Await.longest());
+
+    /// A socket that nobody holds is closed by the collector.
+    private final Queue<Socket> accepted = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void closeAccepted() throws IOException {
+        for (var socket : accepted) {
+            socket.close();
+        }
+    }
 
     private static WebhookSettings local(Duration timeout) {
         var second = Duration.ofSeconds(1);
@@ -72,7 +85,7 @@ final class GuardedHttpClientTest {
         var looks = new AtomicInteger();
         var post =
                 post(
-                        LOCAL,
+                        PATIENT,
                         _ ->
                                 new InetAddress[] {
                                     InetAddress.getByName(
@@ -169,14 +182,12 @@ final class GuardedHttpClientTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: y"})
     void aReceiverThatDoesNotEndItsAnswer_isLeftInTime(String beginning) throws IOException {
-        // A socket that nobody holds is closed by the collector.
-        var accepted = new CompletableFuture<Socket>();
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual()
                     .start(() -> {
                         try {
                             var socket = server.accept();
-                            accepted.complete(socket);
+                            accepted.add(socket);
                             socket.getOutputStream().write(beginning.getBytes(UTF_8));
                             socket.getOutputStream().flush();
                         } catch (IOException ended) {
@@ -192,7 +203,6 @@ final class GuardedHttpClientTest {
 
             assertThat(failure).hasMessageContaining("no answer within PT0.3S");
             assertThat(System.nanoTime() - began).isLessThan(Await.longest().toNanos());
-            accepted.join().close();
         }
     }
 
