@@ -55,6 +55,18 @@ final class PeerConnectionsTest {
                 new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0));
     }
 
+    /// One that has greeted, unless it was refused before: the library ends a connection without a greeting by a clock of its own, which a busy machine may
+    /// exceed.
+    private Socket greeted(String from, int port) throws IOException {
+        var stranger = stranger(from, port);
+        try {
+            stranger.getOutputStream().write(RawPeer.introduction(""));
+        } catch (IOException refused) {
+            // There is no place for it.
+        }
+        return stranger;
+    }
+
     /// Trap: idle connections of strangers took all files of the process, so that neither HTTP nor the store had any.
     @Test
     void connectionsOfAStranger_haveABound_andWorkersOfOtherAddressesAreServed()
@@ -62,7 +74,7 @@ final class PeerConnectionsTest {
         var server = server(24);
         for (var count = 0; count < 70; count++) {
             for (var port : WirePort.values()) {
-                var _ = stranger("127.0.0.2", server.ports().of(port));
+                var _ = greeted("127.0.0.2", server.ports().of(port));
             }
         }
         await().until(() -> server.gateway().counts().refused() == 204);
@@ -79,10 +91,10 @@ final class PeerConnectionsTest {
     void aConnectionThatIsRefused_isClosedAtOnce_andAnotherIsTakenWhenOneEnds() throws IOException {
         var server = server(12);
         var port = server.ports().results();
-        var first = stranger("127.0.0.2", port);
+        var first = greeted("127.0.0.2", port);
         await().until(() -> server.gateway().connections() == 1);
         for (var count = 0; count < 2; count++) {
-            var _ = stranger("127.0.0.2", port);
+            var _ = greeted("127.0.0.2", port);
         }
         await().until(() -> server.gateway().connections() == 3);
         var refused = stranger("127.0.0.2", port);
@@ -90,7 +102,7 @@ final class PeerConnectionsTest {
 
         first.close();
         await().until(() -> server.gateway().connections() == 2);
-        var _ = stranger("127.0.0.2", port);
+        var _ = greeted("127.0.0.2", port);
         await().until(() -> server.gateway().connections() == 3);
     }
 
@@ -119,7 +131,7 @@ final class PeerConnectionsTest {
         clock.advance(MOMENT);
         await().until(() -> server.gateway().connections() == 1);
         assertThat(silent.isAtEnd()).isTrue();
-        assertThat(server.gateway().counts().overdue()).isEqualTo(1);
+        await().until(() -> server.gateway().counts().overdue() == 1);
 
         later.end();
         await().until(() -> received(server, REGISTRATION) == 1);
@@ -139,7 +151,7 @@ final class PeerConnectionsTest {
 
         clock.advance(PeerConnections.UNKNOWN.minus(PeerConnections.SILENT));
         await().until(() -> server.gateway().connections() == 0);
-        assertThat(server.gateway().counts().overdue()).isEqualTo(1);
+        await().until(() -> server.gateway().counts().overdue() == 1);
     }
 
     @Test

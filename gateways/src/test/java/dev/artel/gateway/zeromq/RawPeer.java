@@ -60,7 +60,16 @@ final class RawPeer implements AutoCloseable {
     }
 
     private void greet(String identity) throws IOException {
-        out.write(greeting("NULL"));
+        out.write(introduction(identity));
+
+        var in = new DataInputStream(socket.getInputStream());
+        in.readFully(new byte[GREETING]);
+        in.readFully(new byte[1]);
+        in.readFully(new byte[in.readUnsignedByte()]);
+    }
+
+    /// What a DEALER of this identity sends first, without encryption.
+    static byte[] introduction(String identity) throws IOException {
         var ready = new ByteArrayOutputStream();
         var body = new DataOutputStream(ready);
         body.writeBytes("\5READY\13Socket-Type");
@@ -69,12 +78,11 @@ final class RawPeer implements AutoCloseable {
         body.writeBytes("\10Identity");
         body.writeInt(identity.length());
         body.writeBytes(identity);
-        out.write(new byte[] {COMMAND, (byte) ready.size()});
-        out.write(ready.toByteArray());
-        var in = new DataInputStream(socket.getInputStream());
-        in.readFully(new byte[GREETING]);
-        in.readFully(new byte[1]);
-        in.readFully(new byte[in.readUnsignedByte()]);
+        var all = new ByteArrayOutputStream();
+        all.writeBytes(greeting("NULL"));
+        all.writeBytes(new byte[] {COMMAND, (byte) ready.size()});
+        all.writeBytes(ready.toByteArray());
+        return all.toByteArray();
     }
 
     /// Sends frames of one byte, all of which say that more follow.
@@ -92,10 +100,13 @@ final class RawPeer implements AutoCloseable {
         out.write(new byte[] {0, 0});
     }
 
-    /// Sends a command.
+    /// Sends a command, in one piece: what the other side has not read when it ends the connection resets that.
     void command(byte[] bytes) throws IOException {
-        out.write(new byte[] {COMMAND, (byte) bytes.length});
-        out.write(bytes);
+        var all = new byte[2 + bytes.length];
+        all[0] = COMMAND;
+        all[1] = (byte) bytes.length;
+        System.arraycopy(bytes, 0, all, 2, bytes.length);
+        out.write(all);
     }
 
     /// Waits for the greeting of the other side.
