@@ -203,7 +203,9 @@ final class PushProtocolTest {
     void aWorkerWithATokenOfItsOwn_needsASecretIdentity() {
         use(
                 new ZeroMqServer(
-                        ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE),
+                        ZeroMqConfig.DEFAULTS
+                                .withPorts(ZeroMqConfig.Ports.FREE)
+                                .withTerms(ZeroMqServer.PATIENT),
                         InstantSource.system(),
                         (token, claimed) ->
                                 new WorkerId("own").equals(claimed)
@@ -917,12 +919,22 @@ final class PushProtocolTest {
             return peer.receive(REGISTRATION, "REREGISTER", SHORT) != null;
         });
         var running = JsonArray.of(PushPeer.about(task), lease("gone.0.1.x"));
-        var welcome = peer.join(peer.ready(1).with("running", running));
+        var welcome = peer.welcome(peer.ready(1).with("running", running));
+        awaitGreeted(peer, TASKS);
+        awaitGreeted(peer, RESULTS);
 
         assertThat(welcome.texts("keep")).containsExactly(task.text("lease_id"));
         assertThat(welcome.texts("revoke")).containsExactly("gone.0.1.x");
         assertThat(peer.succeed(task)).isEqualTo("ACCEPTED");
         assertThat(server.engine.attempts(job)).isEqualTo(1);
+    }
+
+    /// What a socket sends before it has noticed that its connection is gone is lost.
+    private static void awaitGreeted(PushPeer peer, WirePort port) {
+        await().until(() -> {
+            peer.hello(port);
+            return peer.receive(port, "HELLO_OK", SHORT) != null;
+        });
     }
 
     @Test

@@ -42,7 +42,10 @@ final class WrongTokensTest {
 
     @Test
     void wrongTokens_areCounted_andHaveToWaitWhenTheyAreTooMany() {
-        var config = ZeroMqConfig.DEFAULTS.withPorts(ZeroMqConfig.Ports.FREE);
+        var config =
+                ZeroMqConfig.DEFAULTS
+                        .withPorts(ZeroMqConfig.Ports.FREE)
+                        .withTerms(ZeroMqServer.PATIENT);
         try (var server =
                         new ZeroMqServer(
                                 config,
