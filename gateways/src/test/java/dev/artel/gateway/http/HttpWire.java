@@ -37,7 +37,7 @@ final class HttpWire implements WorkerWire.OfBytes {
 
     private final ManualClock clock = new ManualClock();
     private final ReferenceEngine engine = new ReferenceEngine(clock);
-    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpClient client = HttpClient.newHttpClient();
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final GatewayServer.Way way;
     private GatewayServer server;
@@ -98,9 +98,12 @@ final class HttpWire implements WorkerWire.OfBytes {
         }
     }
 
+    /// Workers connect anew: a request over a connection whose end has not been noticed fails, and is sent again only where that is safe.
     @Override
     public void restart() {
         var port = server.port;
+        client.close();
+        client = HttpClient.newHttpClient();
         server.close();
         server = start(port);
     }

@@ -318,7 +318,7 @@ final class PushedWorkerTest {
         rewire(
                 SocketGatewayConfig.DEFAULTS.withTimes(
                         HubTimes.DEFAULTS.withHeartbeats(
-                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(3),
                                 Duration.ofMillis(100),
                                 Duration.ofMillis(50))));
         var worker = worker("w1", 1);
