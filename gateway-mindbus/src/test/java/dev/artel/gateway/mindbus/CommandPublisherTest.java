@@ -164,7 +164,10 @@ final class CommandPublisherTest {
                     .until(() ->
                             counts.unroutable() == 2 * Commands.MOST_LINES && commands.size() == 0);
 
-            assertThat(lines.texts()).hasSize(Commands.MOST_LINES);
+            // Gateways of other tests may have lines as well.
+            assertThat(lines.texts())
+                    .filteredOn(line -> line.contains("nobody"))
+                    .hasSize(Commands.MOST_LINES);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.artel.gateway.mindbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +17,13 @@ final class DeadLetterLogTest {
                 log.add("evt.node", new IllegalStateException("a bug"));
             }
 
-            assertThat(lines.texts()).hasSize(DeadLetterLog.MOST);
-            assertThat(lines.texts().getFirst()).contains("evt.\\u000anode").doesNotContain("\n");
+            // Gateways of other tests may have lines of other kinds.
+            assertThat(lines.texts())
+                    .filteredOn(line -> line.contains("evt."))
+                    .hasSize(DeadLetterLog.MOST)
+                    .first(STRING)
+                    .contains("evt.\\u000anode")
+                    .doesNotContain("\n");
         }
     }
 }

@@ -43,7 +43,7 @@ final class NodeRegistryTest extends BusTestCase {
                 JsonObject.of(
                         "name", new JsonString(BusServer.TAKEN), "node_id", new JsonString("u-1")));
 
-        stranger.register(1, "echo");
+        stranger.register(600, "echo");
         awaitThere(stranger);
 
         assertThat(server.isThere(BusServer.TAKEN)).isFalse();
@@ -207,7 +207,7 @@ final class NodeRegistryTest extends BusTestCase {
         agent.event("node.registered", agent.registration(next, 600, "echo"));
 
         awaitTrue(() -> server.engine.endings(job).contains(LeaseEnd.Lost.WORKER_RESTARTED));
-        assertThat(server.gateway().uidOf(agent.name)).hasValue(next);
+        awaitTrue(() -> server.gateway().uidOf(agent.name).filter(next::equals).isPresent());
         var second = agent.command();
         assertThat(second.id()).isNotEqualTo(first.id());
         agent.succeed(first, json("{\"by\":\"first\"}"));

@@ -1,5 +1,6 @@
 package dev.artel.gateway.mindbus;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.json.JsonObject;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,8 +56,7 @@ final class PythonAgentTest extends BusTestCase {
     }
 
     private String awaitUid(String name) {
-        awaitTrue(() -> server.gateway().uidOf(name).isPresent());
-        return server.gateway().uidOf(name).orElseThrow();
+        return await().until(() -> server.gateway().uidOf(name), Optional::isPresent).orElseThrow();
     }
 
     @Test

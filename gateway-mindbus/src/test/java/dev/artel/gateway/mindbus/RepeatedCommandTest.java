@@ -145,6 +145,8 @@ final class RepeatedCommandTest extends BusTestCase {
         server.close();
         var former = agent(agent.name);
         former.registerAt(Instant.now().minusSeconds(3_600), 30, "echo");
+        // The other one comes over another connection.
+        awaitTrue(() -> former.channel().messageCount(server.config.eventQueue()) > 0);
         var latest = agent(agent.name);
         latest.register(600, "echo");
         server.restart();
