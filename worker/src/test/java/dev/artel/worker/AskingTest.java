@@ -152,10 +152,13 @@ final class AskingTest {
 
         worker.close();
 
-        assertThat(orchestrator.all("POST", "/release"))
-                .singleElement()
-                .satisfies(release ->
-                        assertThat(release.body()).contains("lease-" + id, "question waits on"));
+        // The worker waits a second for the answer.
+        await().untilAsserted(() ->
+                assertThat(orchestrator.all("POST", "/release"))
+                        .singleElement()
+                        .satisfies(release ->
+                                assertThat(release.body())
+                                        .contains("lease-" + id, "question waits on")));
         assertThat(orchestrator.results).isEmpty();
     }
 

@@ -74,7 +74,7 @@ final class DrainTest {
                                         new Failed(
                                                 TaskOutcome.TRANSIENT_ERROR,
                                                 "worker w1 stopped before the task was done")));
-        assertThat(gate.interrupted()).isEqualTo(1);
+        await().until(() -> gate.interrupted() == 1);
     }
 
     @Test
@@ -92,7 +92,9 @@ final class DrainTest {
 
         worker.close();
 
-        assertThat(orchestrator.all("POST", "/tasks/release")).hasSize(1);
+        // The worker waits a second for the answer.
+        await().untilAsserted(
+                        () -> assertThat(orchestrator.all("POST", "/tasks/release")).hasSize(1));
         assertThat(orchestrator.results).hasSize(1);
     }
 

@@ -146,7 +146,7 @@ final class FirstGenerationTest {
     @Test
     void whatTheLastPollBrings_isDoneBeforeTheWorkerEnds() throws Exception {
         gate.open();
-        var worker = builder().build();
+        var worker = builder().drainTimeout(Await.longest()).build();
         worker.start();
         await().until(() -> !orchestrator.all("GET", "/tasks/next").isEmpty());
 
