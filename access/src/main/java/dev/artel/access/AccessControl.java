@@ -129,12 +129,24 @@ public final class AccessControl implements AutoCloseable {
             Optional<Path> folder,
             OrchestratorTokens tokens,
             InstantSource clock) {
+        this(settings, folder, tokens, clock, TimeMeter.SYSTEM_NANOTIME);
+    }
+
+    /// Reads the files.
+    ///
+    /// @param rates the time by which requests are counted
+    AccessControl(
+            AccessSettings settings,
+            Optional<Path> folder,
+            OrchestratorTokens tokens,
+            InstantSource clock,
+            TimeMeter rates) {
         this.settings = settings;
         this.folder = folder;
         this.defaults = tokens;
         this.clock = clock;
         this.connections = new TokenConnections(() -> this.settings.connections(), this::tokenOf);
-        this.rateLimiter = new RateLimiter(settings.rates().known(), TimeMeter.SYSTEM_NANOTIME);
+        this.rateLimiter = new RateLimiter(settings.rates().known(), rates);
         this.quota = quota(clock, folder);
         this.files = AccessFiles.read(settings, folder, defaults);
         this.register = registerOf(folder);
