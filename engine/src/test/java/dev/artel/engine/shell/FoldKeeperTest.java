@@ -66,11 +66,12 @@ final class FoldKeeperTest {
         folds.begun.await();
 
         var closing = Thread.ofPlatform().start(keeper::close);
-        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        // It waits for the fold under way, but not forever.
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
         folds.gate.countDown();
         closing.join();
 
-        assertThat(folds.kept).containsOnlyKeys(new JobId("first"));
+        await().untilAsserted(() -> assertThat(folds.kept).containsOnlyKeys(new JobId("first")));
         for (var job : jobs) {
             assertThat(StreamFold.of(store, job.id()).state()).isEqualTo(job);
         }

@@ -251,8 +251,12 @@ final class FunctionSupervisionTest {
             assertThat(runner.handlers().running())
                     .singleElement()
                     .satisfies(one -> assertThat(one.job()).isEqualTo(job));
-            assertThat(threads).allMatch(it -> it.getPriority() == Thread.MIN_PRIORITY);
-            assertThat(threads).allMatch(Thread::isInterrupted);
+            // After a standstill both come after it was abandoned.
+            await().untilAsserted(() ->
+                    assertThat(threads)
+                            .hasSize(1)
+                            .allMatch(it -> it.getPriority() == Thread.MIN_PRIORITY)
+                            .allMatch(Thread::isInterrupted));
 
             release();
             await().until(() -> runner.abandoned() == 0);

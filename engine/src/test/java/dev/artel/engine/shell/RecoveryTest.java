@@ -173,6 +173,7 @@ final class RecoveryTest {
             start.join();
 
             await().untilAsserted(() -> assertThat(vitals.stuck()).isEmpty());
+            assertThat(partition.awaitRecovered(Await.longest())).isTrue();
             assertThat(partition.find(LAST)).isPresent();
         } finally {
             goOn.countDown();
