@@ -58,6 +58,6 @@ final class KilledWorkersTest {
                 TestWorker.class,
                 Map.of(),
                 folder.resolve(name + ".log"),
-                List.of(orchestrator.uri().toString(), Orchestrator.WORKER_TOKEN, name, "1000"));
+                List.of(orchestrator.uri().toString(), Orchestrator.WORKER_TOKEN, name, "4000"));
     }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -68,22 +69,27 @@ final class NodeWorkerTest {
     }
 
     private void startNode() {
+        // A busy machine frees the port later.
         var started =
-                ArtelNode.start(
-                        ServerConfig.DEFAULTS
-                                .withPort(port)
-                                .withData(folder.resolve("data"))
-                                .withTokens(
-                                        new TokenSettings.Given(
-                                                new Secret(CLIENT), new Secret(WORKER))),
-                        Blueprints.of(
-                                Blueprint.function(SHOUTING, (run, text) -> run.call(SHOUT, text)),
-                                Blueprint.function(SLEEPING, (run, nap) -> run.call(SLEEP, nap)),
-                                Blueprint.function(
-                                        BREAKING, (run, text) -> run.call(BROKEN, text))));
+                await("the port is free")
+                        .ignoreExceptions()
+                        .until(this::startedNode, Objects::nonNull);
         node = started;
         port = started.port();
         client = ArtelClient.of(started.uri(), CLIENT);
+    }
+
+    private ArtelNode startedNode() {
+        return ArtelNode.start(
+                ServerConfig.DEFAULTS
+                        .withPort(port)
+                        .withData(folder.resolve("data"))
+                        .withTokens(
+                                new TokenSettings.Given(new Secret(CLIENT), new Secret(WORKER))),
+                Blueprints.of(
+                        Blueprint.function(SHOUTING, (run, text) -> run.call(SHOUT, text)),
+                        Blueprint.function(SLEEPING, (run, nap) -> run.call(SLEEP, nap)),
+                        Blueprint.function(BREAKING, (run, text) -> run.call(BROKEN, text))));
     }
 
     @AfterEach

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 abstract class SdkWire implements WorkerWire {
     private static final Duration TIMEOUT = Await.longest();
     private static final int MOST_TRIES = 8;
-    private static final Duration MORE = Duration.ofSeconds(2);
+    private static final Duration MORE = Duration.ofSeconds(10);
 
     final InstantSource clock = new MonotonicTime(Instant.now());
     final ReferenceEngine engine = new ReferenceEngine(clock);

@@ -90,6 +90,11 @@ final class TcpRelay implements AutoCloseable {
                 sockets.add(far);
                 Thread.ofVirtual().start(() -> copy(near, far));
                 Thread.ofVirtual().start(() -> copy(far, near));
+                if (from.isClosed()) {
+                    // It was shut while these came.
+                    near.close();
+                    far.close();
+                }
             } catch (IOException over) {
                 // It is closed, or the target does not listen.
             }

@@ -26,6 +26,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -170,7 +171,11 @@ final class WireNode implements AutoCloseable {
     }
 
     void startAgain() {
-        node = start(port);
+        // A busy machine frees the ports later.
+        node =
+                Await.await("the ports are free again")
+                        .ignoreExceptions()
+                        .until(() -> start(port), Objects::nonNull);
         client = ArtelClient.of(node.uri(), CLIENT);
     }
 

@@ -404,6 +404,7 @@ final class WorkerWiresTest {
     void aTaskInWork_goesAlong_toTheNextWireAndBack_andItsResultCountsOnce(Wire from, Wire to) {
         try (var way = from.way(node)) {
             worker(List.of(way.uri(), to.at(node)), builder -> builder, (text, _) -> held(text));
+            node.awaitWire("w1", from.word());
             var first = node.submit("one");
             var second = node.submit("two");
             awaitBegun(2);
