@@ -1,3 +1,4 @@
+import dev.artel.waits.Await;
 import generated.ApiClient;
 import generated.ApiException;
 import generated.api.BlueprintsApi;
@@ -28,7 +29,12 @@ public final class Calls {
         }
         var found = ids(jobs);
         results.add(found.size() + " jobs");
-        var job = jobs.getJob(found.getFirst(), BigDecimal.ZERO, null);
+        // Its handler may not have run yet.
+        var job =
+                Await.await("a job that waits for a worker")
+                        .until(
+                                () -> jobs.getJob(found.getFirst(), BigDecimal.ZERO, null),
+                                it -> it.getStatus().toString().equals("waiting_for_worker"));
         results.add(job.getBlueprintName() + " " + job.getStatus());
         jobs.cancelJob(found.getFirst(), null, null, null);
         results.add(jobs.getJob(found.getFirst(), BigDecimal.valueOf(30), null).getStatus().toString());

@@ -310,13 +310,22 @@ final class Scenes implements AutoCloseable {
                         List.of(
                                 sendLater("GET", "/_worker/workers/gpu-1/tasks/next", ""),
                                 sendLater("GET", "/_worker/workers/gpu-2/tasks/next", ""));
-                await().until(() -> polls.stream().noneMatch(CompletableFuture::isDone));
+                for (var worker : List.of("gpu-1", "gpu-2")) {
+                    await().until(() -> polls(worker) > 0);
+                }
                 var job = submit("placed", "Oslo");
                 await().until(() -> polls.stream().anyMatch(CompletableFuture::isDone));
                 yield job;
             }
             default -> throw new IllegalArgumentException("there is no scene '" + scene + "'");
         };
+    }
+
+    private long polls(String worker) {
+        return ok("GET", "/api/v1/workers/" + worker, "")
+                .number("waiting_polls")
+                .map(JsonNumber::asLong)
+                .orElse(0L);
     }
 
     private void registerFleet() {

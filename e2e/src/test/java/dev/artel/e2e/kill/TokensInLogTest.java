@@ -71,6 +71,7 @@ final class TokensInLogTest {
             Await.await("the requests are in their log")
                     .until(() ->
                             Files.exists(access)
+                                    && Files.readString(access).contains("/logs\"")
                                     && Files.readString(access).contains("/question\"")
                                     && Files.readString(access).contains("\"/ws/worker\""));
             Await.await("what the socket had is in the log")

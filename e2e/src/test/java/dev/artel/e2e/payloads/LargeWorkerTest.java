@@ -60,7 +60,10 @@ final class LargeWorkerTest {
                         .contains((long) LargeWorker.BYTES);
                 assertThat(result.number("got").map(JsonNumber::asLong).orElseThrow())
                         .isGreaterThan(LargeWorker.BYTES);
-                assertThat(folder.resolve("files")).isEmptyDirectory();
+                // The worker removes them after the answer to its result.
+                Await.await()
+                        .untilAsserted(
+                                () -> assertThat(folder.resolve("files")).isEmptyDirectory());
             } finally {
                 worker.destroyForcibly();
                 worker.onExit().orTimeout(Await.seconds(), TimeUnit.SECONDS).join();

@@ -205,6 +205,18 @@ final class Node implements AutoCloseable {
                 .array("items").orElseThrow().stream().map(JsonObject.class::cast).toList();
     }
 
+    /// How many attempts of `job` were lost with `worker`.
+    long lost(String job, String worker) throws IOException, InterruptedException {
+        var its =
+                history(job, "lease.granted").stream()
+                        .filter(event -> event.string("worker").equals(Optional.of(worker)))
+                        .map(event -> event.string("task_id"))
+                        .toList();
+        return history(job, "lease.lost").stream()
+                .filter(event -> its.contains(event.string("task_id")))
+                .count();
+    }
+
     private static JsonObject object(HttpResponse<byte[]> answer) {
         return JsonText.read(answer.body()) instanceof JsonObject object
                 ? object

@@ -167,7 +167,7 @@ final class ZeroMqWorkerTest {
         try (var _ = worker("survivor", Node.WORKER)) {
             node.await(job, "finished");
 
-            assertThat(node.history(job, "lease.lost")).hasSize(1);
+            assertThat(node.lost(job, "victim")).isEqualTo(1);
             node.awaitState("victim", "offline");
         }
     }
