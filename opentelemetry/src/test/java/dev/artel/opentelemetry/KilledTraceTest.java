@@ -7,12 +7,11 @@ import dev.artel.client.ArtelClient;
 import dev.artel.client.JobSubmission;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelServer;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.waits.Await;
 import dev.artel.worker.Result;
 import dev.artel.worker.Worker;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,10 +54,7 @@ final class KilledTraceTest {
     /// Trap: spans that waited in the process are missing, so that others hang below none; or a second root is there.
     @Test
     void anOrchestratorThatIsKilled_leavesNoSpanWithoutItsParent() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        var port = FreePort.next();
         var uri = URI.create("http://127.0.0.1:" + port);
         var reached = new CountDownLatch(2);
         var goOn = new CountDownLatch(1);

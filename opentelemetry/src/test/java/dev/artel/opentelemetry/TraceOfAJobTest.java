@@ -244,9 +244,7 @@ final class TraceOfAJobTest {
             assertThat(client.awaitFinal(job, LONG).isFinal()).isTrue();
             awaitSpans("job album", 1);
         }
-        assertThat(provider.forceFlush().join(Await.seconds(), TimeUnit.SECONDS))
-                .extracting(CompletableResultCode::isSuccess)
-                .isEqualTo(true);
+        awaitSpansOfWorkers();
 
         assertThat(collector.tree())
                 .isEqualTo(
@@ -303,6 +301,13 @@ final class TraceOfAJobTest {
                 .containsExactly(named(spans, "job painter").getFirst().id());
     }
 
+    /// Those of handlers are sent by themselves, after the result.
+    private void awaitSpansOfWorkers() {
+        assertThat(provider.forceFlush().join(Await.seconds(), TimeUnit.SECONDS))
+                .extracting(CompletableResultCode::isSuccess)
+                .isEqualTo(true);
+    }
+
     /// What an orchestrator that is closed has not sent within three seconds is lost.
     private void awaitSpans(String name, int count) {
         await(count + " spans " + name).until(() -> named(collector.spans(), name).size() >= count);
@@ -329,6 +334,7 @@ final class TraceOfAJobTest {
             assertThat(client.awaitFinal(fork, LONG).isFinal()).isTrue();
             awaitSpans("job album", 2);
         }
+        awaitSpansOfWorkers();
         var spans = collector.spans();
         var jobs = named(spans, "job album");
         assertThat(jobs).hasSize(2);
@@ -416,11 +422,12 @@ final class TraceOfAJobTest {
                                     return Result.success();
                                 })) {
             var job = client.submit(JobSubmission.of("tour", JsonObject.EMPTY));
-            await().until(() -> client.find(job).state().equals("wait"));
+            await().until(() -> client.find(job).status() == JobStatus.WAITING_FOR_SIGNAL);
             client.cancel(job);
             assertThat(client.awaitFinal(job, LONG).status()).isEqualTo(JobStatus.CANCELLED);
             awaitSpans("job tour", 1);
         }
+        awaitSpansOfWorkers();
 
         assertThat(collector.tree())
                 .isEqualTo(
