@@ -20,6 +20,7 @@ import dev.artel.waits.Await;
 import dev.artel.worker.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,8 +69,13 @@ abstract class TravelAgency {
     }
 
     ApprovalView question(JobRef job) {
-        await().until(() -> client.approvals(job).stream().anyMatch(ApprovalView::isOpen));
-        return client.approvals(job).getFirst();
+        return await().until(
+                        () ->
+                                client.approvals(job).stream()
+                                        .filter(ApprovalView::isOpen)
+                                        .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     void decide(JobRef job, Verdict decision) {
