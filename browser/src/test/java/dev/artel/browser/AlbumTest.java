@@ -103,7 +103,7 @@ final class AlbumTest extends BrowserTestCase {
         }
 
         assertThat(page.locator("[data-test=why]")).containsText("finished", IN_TIME);
-        assertThat(read()).contains("Killed the worker");
+        awaitPrinted(KILLED);
         screenshot(page, "album-done");
         go(page, "jobs/" + job + "?tab=events");
         assertThat(page.locator("[data-test=event]").first()).isVisible();
