@@ -317,9 +317,16 @@ final class Membership {
             return;
         }
         var remembered = roster.lastWords(worker);
-        if (remembered != null && !roster.isFullFor(worker, remembered)) {
+        if (remembered != null && !isAgent(remembered) && !roster.isFullFor(worker, remembered)) {
             begin(worker, remembered, now);
         }
+    }
+
+    /// Whether it is an agent of the bus, which begins by its heartbeats alone: a late answer of one that was stopped would show it on no wire, where it takes
+    /// its own name.
+    private static boolean isAgent(WorkerStatus status) {
+        var registration = status.registration();
+        return registration != null && registration.isMarked();
     }
 
     void drain(long request, WorkerId worker, Instant now) {

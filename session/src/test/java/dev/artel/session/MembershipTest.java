@@ -17,6 +17,8 @@ import dev.artel.kernel.attempt.WorkerInstance;
 import dev.artel.kernel.fleet.Availability;
 import dev.artel.kernel.fleet.WorkerProfile;
 import dev.artel.protocol.RegisterAnswer;
+import dev.artel.protocol.TaskOutcome;
+import dev.artel.protocol.TaskResult;
 import dev.artel.protocol.WorkerMessage;
 import dev.artel.session.SessionOutput.End;
 import dev.artel.session.SessionOutput.Joined;
@@ -183,6 +185,19 @@ final class MembershipTest {
 
         assertThat(only(Joined.class, back).getFirst().profile().tasks()).containsExactly("echo");
         assertThat(reply(back)).isInstanceOf(SessionReply.Refreshed.class);
+    }
+
+    /// Trap: the late answer of an agent that was stopped brought it back on no wire, and the agent itself was refused under its name for two minutes.
+    @Test
+    void anAgentOfTheBusThatIsGone_isNotBackWithALateAnswer() {
+        core.register(W1, marked("a"));
+        core.send(W1, new WorkerMessage.Disconnect(W1.value()));
+
+        var lease = core.task(W1, 1).lease().token().value();
+        var answer =
+                new TaskResult("job-1", lease, "w1", lease, TaskOutcome.success(JsonObject.EMPTY));
+        assertThat(only(Joined.class, core.send(W1, answer))).isEmpty();
+        assertThat(only(Joined.class, core.register(W1, marked("a")))).hasSize(1);
     }
 
     @Test
