@@ -226,12 +226,18 @@ final class ChildrenTest {
         var child = childOf(job);
         childOf(child);
 
-        var text = client.get("/api/v1/jobs/" + job + "/explain").object().string("text");
-
-        assertThat(text.orElseThrow())
-                .contains("it waits for child 0, job " + child + " of blueprint of-slow, which is")
-                .contains(
-                        "of blueprint slow, which is waiting_for_worker, because: a task of type");
+        await().untilAsserted(() ->
+                assertThat(
+                                client.get("/api/v1/jobs/" + job + "/explain")
+                                        .object()
+                                        .string("text")
+                                        .orElseThrow())
+                        .contains(
+                                "it waits for child 0, job "
+                                        + child
+                                        + " of blueprint of-slow, which is")
+                        .contains(
+                                "of blueprint slow, which is waiting_for_worker, because: a task of type"));
     }
 
     @Test

@@ -124,8 +124,12 @@ final class DeleteJobTest {
 
         assertThat(deleted(delete(job))).isEqualTo(1);
 
+        // The engine lets a job go out of its memory shortly after those who wait for its end know.
         for (var path : List.of("", "/history", "/logs", "/tasks", "/explain", "/webhooks")) {
-            assertThat(client.get("/api/v1/jobs/" + job + path).status()).as(path).isEqualTo(404);
+            await().untilAsserted(() ->
+                    assertThat(client.get("/api/v1/jobs/" + job + path).status())
+                            .as(path)
+                            .isEqualTo(404));
         }
         assertThat(client.get("/api/v1/jobs?q=private").items().size()).isZero();
         assertThat(client.get("/api/v1/jobs?label.name=private-in-a-label-4711").items().size())

@@ -158,8 +158,10 @@ final class FindJobsTest {
         var row = (JsonObject) list("fields=id,status&limit=1").items().get(0);
         var job = client.get("/api/v1/jobs/" + jobs.getFirst() + "?fields=status,version").object();
         var light = client.get("/api/v1/jobs/" + jobs.getFirst() + "?fields=status").object();
+        var path = "/api/v1/jobs/" + jobs.getFirst() + "/tasks/0?fields=type&fields=task";
         var task =
-                client.get("/api/v1/jobs/" + jobs.getFirst() + "/tasks/0?fields=type&fields=task")
+                Await.await("the task of a job that has just begun")
+                        .until(() -> client.get(path), it -> it.status() == 200)
                         .object();
 
         assertThat(row.names()).containsExactly("id", "status");
