@@ -21,6 +21,7 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,7 @@ final class AccessFilesTest {
         var token = "[alice]\ntoken = \"token-of-alice-0123456\"\n";
         Files.writeString(clients, token + "plan = \"gold\"\n[alice.params]\nregion = \"eu\"\n");
         var tries = new AtomicInteger();
+        var isChanged = new AtomicBoolean();
         var blueprint =
                 Blueprint.named("planned")
                         .start(
@@ -135,6 +137,7 @@ final class AccessFilesTest {
                                 step -> {
                                     if (tries.incrementAndGet() == 1) {
                                         Files.writeString(clients, token + "plan = \"none\"\n");
+                                        isChanged.set(true);
                                         throw new IOException("tried again");
                                     }
                                     return Action.finish(
@@ -148,7 +151,7 @@ final class AccessFilesTest {
         try (var node = ArtelNode.start(config(), Blueprints.of(blueprint))) {
             var alice = client(node, "alice");
             var id = alice.submit("{\"blueprint\":\"planned\"}");
-            await().until(() -> tries.get() > 0);
+            await().until(isChanged::get);
             assertThat(TestClient.of(node).post("/api/v1/admin/reload", "").status())
                     .isEqualTo(200);
 

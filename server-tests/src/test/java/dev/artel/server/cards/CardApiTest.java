@@ -392,6 +392,7 @@ final class CardApiTest {
                                             + " version"));
             assertThat(result(client, "{\"blueprint\":\"hot\"}")).isEqualTo("second");
             assertThat(result(client, "{\"blueprint\":\"twin\"}")).isEqualTo("one");
+            await("the readiness knows it before the log").until(() -> log.texts().size() >= 2);
             assertThat(log.texts())
                     .hasSize(2)
                     .contains(

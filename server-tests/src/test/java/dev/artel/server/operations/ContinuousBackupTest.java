@@ -17,11 +17,16 @@ import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.samples.SampleBlueprints;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,19 +108,20 @@ final class ContinuousBackupTest {
     @Test
     void aPlaceThatIsAwayForAWhile_showsInTheAgeOfTheCopy_andIsUpToDateAgainAfterwards()
             throws Exception {
-        var copy = folder.resolve("copy");
-        var away = folder.resolve("away");
+        // A link, which is replaced at one stroke: a folder that is missing is made anew.
+        var place = Files.createDirectory(folder.resolve("place"));
+        var copy = Files.createSymbolicLink(folder.resolve("copy"), place);
         try (var node = start("data", copy)) {
             var client = TestClient.of(node);
             await().until(() -> Files.exists(copy.resolve("head.json")));
-            Files.move(copy, away);
-            Files.writeString(copy, "no folder");
+            var none = Files.writeString(folder.resolve("none"), "no folder");
+            Files.move(none, copy, StandardCopyOption.ATOMIC_MOVE);
             var _ = client.submit("{\"blueprint\":\"echo\"}");
             await().until(() -> figure(client, "artel_backup_failures_total") > 0);
             await().until(() -> figure(client, "artel_backup_age_seconds") > 2);
 
-            Files.delete(copy);
-            Files.move(away, copy);
+            var again = Files.createSymbolicLink(folder.resolve("again"), place);
+            Files.move(again, copy, StandardCopyOption.ATOMIC_MOVE);
 
             await().until(() -> figure(client, "artel_backup_age_seconds") < 2);
         }
@@ -245,10 +251,30 @@ final class ContinuousBackupTest {
                 .orElseThrow();
     }
 
+    /// Those that are there; the orchestrator renames and removes some meanwhile.
     private static List<Path> objects(Path copy) throws IOException {
-        try (var files = Files.walk(copy.resolve("objects"))) {
-            return files.filter(Files::isRegularFile).toList();
-        }
+        var found = new ArrayList<Path>();
+        Files.walkFileTree(
+                copy.resolve("objects"),
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes its) {
+                        if (its.isRegularFile()) {
+                            found.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failed)
+                            throws IOException {
+                        if (failed instanceof NoSuchFileException) {
+                            return FileVisitResult.CONTINUE;
+                        }
+                        throw failed;
+                    }
+                });
+        return found;
     }
 
     private static Path object(Path copy, String digest) throws IOException {

@@ -108,7 +108,7 @@ final class ConfiguredSubscriptionTest {
                 try (var node = node(subscription.withSecrets(SECRET, before))) {
                     var client = TestClient.of(node);
                     receiver.heard().clear();
-                    client.submit("{\"blueprint\":\"quick\"}");
+                    var job = client.submit("{\"blueprint\":\"quick\"}");
                     await().untilAsserted(() -> assertThat(receiver.heard()).hasSize(1));
                     assertThat(receiver.heard().getFirst().signature().split(" "))
                             .hasSize(until.isAfter(now) ? 2 : 1);
@@ -117,6 +117,10 @@ final class ConfiguredSubscriptionTest {
                     assertThat(refused.detail()).contains("on-call", "previous-secret");
                     assertThat(client.get("/api/v1/webhooks/on-call").text())
                             .doesNotContain("whsec_");
+                    // What is not known to be delivered is sent again after the restart.
+                    await().untilAsserted(() ->
+                            assertThat(client.get("/api/v1/jobs/" + job + "/webhooks").text())
+                                    .contains("\"state\":\"delivered\""));
                 }
             }
         }

@@ -50,7 +50,8 @@ final class HangingFleetTest {
                 assertThat(job.status()).isEqualTo(202);
                 var task = worker.next();
                 assertThat(worker.report(task, JsonObject.EMPTY).status()).isEqualTo(200);
-                assertThat(heartbeat(node, "w2").status()).as("it is there already").isEqualTo(200);
+                Await.await("w2 is there already")
+                        .until(() -> heartbeat(node, "w2").status(), status -> status == 200);
 
                 var answer = late.get();
                 assertThat(answer.status()).isEqualTo(200);
