@@ -6,6 +6,7 @@ import dev.artel.waits.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 
 /// A connection on which a test sends what it likes.
 public final class RawHttp implements AutoCloseable {
@@ -44,6 +45,15 @@ public final class RawHttp implements AutoCloseable {
     /// All that comes until the other side closes.
     public String hear() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+
+    /// Whether the other side closes without a word. It may do so before it has read what was sent, which resets the connection.
+    public boolean isHungUpOn() throws IOException {
+        try {
+            return hear().isEmpty();
+        } catch (SocketException reset) {
+            return true;
+        }
     }
 
     @Override

@@ -22,18 +22,23 @@ final class BadRequestsTest {
     private static ArtelNode node;
     private static TestClient client;
 
+    /// One that waits for no request longer than a second.
+    private static ArtelNode hasty;
+
     @BeforeAll
     static void start() {
-        node =
+        node = TestNodes.inMemory();
+        client = TestClient.of(node);
+        hasty =
                 TestNodes.inMemory(
                         TestNodes.CONFIG
                                 .http()
                                 .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(1)));
-        client = TestClient.of(node);
     }
 
     @AfterAll
     static void stop() {
+        hasty.close();
         node.close();
     }
 
@@ -194,17 +199,18 @@ final class BadRequestsTest {
                 "POST /_worker/tasks/result HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nX-Worker-Token: x\r\n\r\n"
             })
     void aRequestThatTrickles_isEnded(String begin) throws Exception {
-        try (var raw = new RawHttp(node)) {
+        try (var raw = new RawHttp(hasty)) {
             raw.send(begin);
 
             await().pollInterval(Duration.ofMillis(100)).until(() -> !raw.isOpenFor("x"));
         }
-        assertThat(client.get("/healthz").status()).isEqualTo(200);
+        assertThat(TestClient.of(hasty).get("/healthz").status()).isEqualTo(200);
     }
 
     @Test
     void aPollThatWaitsLongerThanARequestMayTake_staysOpen() {
-        var worker = new TestWorker(node, "patient", "noop");
+        var client = TestClient.of(hasty);
+        var worker = new TestWorker(hasty, "patient", "noop");
         var thread =
                 Thread.ofVirtual()
                         .unstarted(() ->

@@ -12,6 +12,7 @@ import dev.artel.config.ServerConfig;
 import dev.artel.config.TlsSettings;
 import dev.artel.gateway.http.GatewayConfig;
 import dev.artel.json.JsonObject;
+import dev.artel.kernel.placement.Demand;
 import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.LogLines;
@@ -785,8 +786,9 @@ final class FrontDoorTest {
                 try (var gone = sockets.createSocket("127.0.0.1", node.port())) {
                     gone.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
                     gone.getOutputStream().flush();
-                    await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+                    await("the poll waits").until(() -> isAsking(node));
                 }
+                await("it is known that it hung up").until(() -> !isAsking(node));
                 stays.setSoTimeout((int) Await.longest().toMillis());
                 stays.getOutputStream().write((poll + token + "\r\n\r\n").getBytes(US_ASCII));
                 stays.getOutputStream().flush();
@@ -805,6 +807,15 @@ final class FrontDoorTest {
                 assertThat(answer).startsWith("HTTP/1.1 200");
             }
         }
+    }
+
+    /// Whether a worker would get a task of `echo` at once.
+    private static boolean isAsking(ArtelNode node) {
+        return node.engine()
+                .forecast("echo", Demand.NONE, "echo", "default", 1)
+                .orElseThrow()
+                .obstacle()
+                .isEmpty();
     }
 
     /// Trap: a stranger sends records that change the keys and bring no data, and each keeps a carrier of virtual threads for a while.
@@ -857,8 +868,8 @@ final class FrontDoorTest {
             // The head of a record of 16,384 bytes, and of a message that goes on in it.
             half.send("\026\003\001@\000\001\000p\000");
 
-            assertThat(half.hear()).isEmpty();
-            assertThat(silent.hear()).isEmpty();
+            assertThat(half.isHungUpOn()).isTrue();
+            assertThat(silent.isHungUpOn()).isTrue();
         }
     }
 

@@ -13,6 +13,7 @@ import dev.artel.kernel.blueprint.Blueprint;
 import dev.artel.kernel.job.Outcomes;
 import dev.artel.kernel.task.RetryPolicy;
 import dev.artel.kernel.task.TaskSpec;
+import dev.artel.server.Answer;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.NothingStuck;
 import dev.artel.server.TestClient;
@@ -207,9 +208,8 @@ final class EachWaitTest {
         var task = worker.next().string("task_id").orElseThrow();
         var answered =
                 CompletableFuture.supplyAsync(() ->
-                        workers.post(
-                                "/_worker/workers/w/tasks/" + task + "/question",
-                                "{\"question\":\"Which account?\"}"));
+                        await("it is answered")
+                                .until(() -> asks(task), it -> !it.text().contains("\"parked\"")));
         awaitWait(asking, "answer", "Which account?", "/questions/");
         awaitNeed(asking, "question");
         assertThat(answered).isNotDone();
@@ -245,6 +245,13 @@ final class EachWaitTest {
                 "definition",
                 "what it does next will be held: there is no blueprint 'signal'",
                 "put the jar");
+    }
+
+    /// As workers do, which ask again while there is no answer.
+    private Answer asks(String task) {
+        return workers.post(
+                "/_worker/workers/w/tasks/" + task + "/question",
+                "{\"question\":\"Which account?\"}");
     }
 
     private String submit(String blueprint) {
