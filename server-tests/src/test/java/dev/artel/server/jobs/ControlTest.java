@@ -51,16 +51,27 @@ final class ControlTest {
         return job;
     }
 
+    /// Whether the dispatcher has no other task of the priority of this job.
+    private boolean isAloneInItsPriority(String job) {
+        return !client.get("/api/v1/jobs/" + job + "/tasks/0/why")
+                .object()
+                .object("waits_because")
+                .orElseThrow()
+                .has("turn");
+    }
+
     @Test
     void aQueuedTask_overtakesOthers_whenItsJobGetsAHigherPriority() {
         var first = queued();
         var second = queued();
+        await("the dispatcher has both").until(() -> !isAloneInItsPriority(second));
 
         var answer = client.patch("/api/v1/jobs/" + second, "{\"priority\":5}");
 
         assertThat(answer.text())
                 .isEqualTo(
                         "{\"status\":\"changed\",\"priority\":5.0,\"labels\":{\"stage\":\"one\"}}");
+        await("the dispatcher knows it, too").until(() -> isAloneInItsPriority(second));
         var worker = new TestWorker(node, "w1", "paint");
         assertThat(worker.next().string("job_id")).contains(second);
         assertThat(worker.next().string("job_id")).contains(first);
