@@ -3,13 +3,14 @@ package dev.artel.json;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The members of a small object, which most objects are: names and values in two arrays that are looked through, which takes a fifth of
@@ -69,14 +70,39 @@ final class FewMembers extends AbstractMap<String, JsonValue>
         }
     }
 
+    /// The name at a place from 0.
+    String name(int place) {
+        return names[place];
+    }
+
+    /// The value at a place from 0.
+    JsonValue value(int place) {
+        return values[place];
+    }
+
     @Override
     public Set<String> keySet() {
-        return new Places<>(names.length, place -> names[place]);
+        return new Places<>() {
+            @Override
+            String at(int place) {
+                return names[place];
+            }
+        };
     }
 
     @Override
     public Set<Entry<String, JsonValue>> entrySet() {
-        return new Places<>(names.length, place -> Map.entry(names[place], values[place]));
+        return new Places<>() {
+            @Override
+            Entry<String, JsonValue> at(int place) {
+                return Map.entry(names[place], values[place]);
+            }
+        };
+    }
+
+    @Override
+    public Collection<JsonValue> values() {
+        return Collections.unmodifiableList(Arrays.asList(values));
     }
 
     @Override
@@ -87,18 +113,12 @@ final class FewMembers extends AbstractMap<String, JsonValue>
     }
 
     /// What stands at the places from 0, read when it is asked for.
-    private static final class Places<T> extends AbstractSet<T> {
-        private final int size;
-        private final IntFunction<T> at;
-
-        Places(int size, IntFunction<T> at) {
-            this.size = size;
-            this.at = at;
-        }
+    private abstract class Places<T> extends AbstractSet<T> {
+        abstract T at(int place);
 
         @Override
         public int size() {
-            return size;
+            return names.length;
         }
 
         @Override
@@ -108,15 +128,15 @@ final class FewMembers extends AbstractMap<String, JsonValue>
 
                 @Override
                 public boolean hasNext() {
-                    return next < size;
+                    return next < names.length;
                 }
 
                 @Override
                 public T next() {
-                    if (next == size) {
-                        throw new NoSuchElementException("there are " + size + " members");
+                    if (next == names.length) {
+                        throw new NoSuchElementException("there are " + next + " members");
                     }
-                    return at.apply(next++);
+                    return at(next++);
                 }
             };
         }

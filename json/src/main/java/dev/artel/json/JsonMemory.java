@@ -36,6 +36,12 @@ public final class JsonMemory {
             }
             case JsonObject object -> {
                 var sum = object(object.size());
+                if (object.members() instanceof FewMembers few) {
+                    for (var place = 0; place < few.size(); place++) {
+                        sum += name(few.name(place)) + bytes(few.value(place));
+                    }
+                    yield sum;
+                }
                 for (var name : object.names()) {
                     sum += name(name);
                     sum +=
