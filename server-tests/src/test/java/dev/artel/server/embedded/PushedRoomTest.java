@@ -82,12 +82,13 @@ final class PushedRoomTest {
     /// Trap: the slow tasks of one client take all the room, and no large task of any other client is begun.
     @Test
     void theTasksOfAClient_leaveRoomForThoseOfOthers_andGoBackWhereThereIsNone() {
-        read("greedy", "first", MIB / 2);
+        var kept = read("greedy", "first", MIB / 2);
 
         assertThat(hasty.read(task("greedy", "second", MIB / 2), () -> assignment("second")))
                 .isEmpty();
 
         assertThat(read("other", "third", MIB / 2).taskId()).isEqualTo("third");
+        assertThat(kept.taskId()).isEqualTo("first");
     }
 
     /// Trap: a request with parameters of megabytes hangs, and no large task of any other client is begun for minutes.
@@ -116,7 +117,7 @@ final class PushedRoomTest {
     /// Trap: a task that is cancelled while it waits for room is done when the room comes.
     @Test
     void aTaskThatIsCancelledWhileItWaits_isNotRead() throws Exception {
-        read("j", "first", MIB / 2);
+        var kept = read("j", "first", MIB / 2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var second =
                     threads.submit(() ->
@@ -132,6 +133,7 @@ final class PushedRoomTest {
 
             assertThat(second.get()).isEmpty();
         }
+        assertThat(kept.taskId()).isEqualTo("first");
         assertThat(read("j", "third", MIB / 2).taskId()).isEqualTo("third");
     }
 
