@@ -94,9 +94,11 @@ final class SystemTest {
     @Test
     void theAudit_isReadBack_pageByPage_alsoFromFilesThatWerePutAside() throws IOException {
         for (var i = 0; i < 7; i++) {
+            var lines = i + 1;
             pause("b" + i);
+            // A line is written behind its answer, by the thread of its connection.
+            await().until(() -> names(operator.get("/api/v1/admin/audit")).size() == lines);
         }
-        await().until(() -> names(operator.get("/api/v1/admin/audit")).size() == 7);
         var first = operator.get("/api/v1/admin/audit?limit=2");
         assertThat(names(first)).containsExactly("b6", "b5");
 

@@ -36,8 +36,9 @@ final class ManyConnectionsTest {
                 }
             }
             await().ignoreExceptions()
-                    .until(() -> client.get("/api/v1/jobs/" + id).status() == 200);
-            assertThat(client.get("/readyz").status()).isEqualTo(200);
+                    .until(() ->
+                            client.get("/api/v1/jobs/" + id).status() == 200
+                                    && client.get("/readyz").status() == 200);
         }
     }
 }

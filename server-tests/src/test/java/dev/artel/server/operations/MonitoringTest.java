@@ -181,7 +181,7 @@ final class MonitoringTest {
                                         .toString()
                                         .contains("\"1\""));
 
-                assertEveryMetricIsThere(port);
+                await().untilAsserted(() -> assertEveryMetricIsThere(port));
                 await().untilAsserted(() ->
                         assertThat(ask(port, "/api/v1/alerts").toString())
                                 .contains("\"alertname\":\"ArtelNoWorkersOfType\"")

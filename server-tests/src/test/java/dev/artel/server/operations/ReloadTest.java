@@ -120,9 +120,10 @@ final class ReloadTest {
             }
             await().pollInterval(Duration.ofMillis(1))
                     .until(() -> plain.get("/api/v1/whoami").status() == 429);
-            assertThat(Files.readString(data.resolve("audit.jsonl")))
-                    .contains("webhooks.subscriptions.on-call", "needs a restart")
-                    .doesNotContain(SECRET);
+            await().untilAsserted(() ->
+                    assertThat(Files.readString(data.resolve("audit.jsonl")))
+                            .contains("webhooks.subscriptions.on-call", "needs a restart")
+                            .doesNotContain(SECRET));
 
             settings("");
             assertThat(node.reload("a test")).isEmpty();
