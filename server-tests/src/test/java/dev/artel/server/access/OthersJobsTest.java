@@ -1,5 +1,6 @@
 package dev.artel.server.access;
 
+import static dev.artel.waits.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.artel.server.AliceAndBob;
@@ -45,6 +46,9 @@ final class OthersJobsTest {
                 alice.submit(
                         "{\"blueprint\":\"echo\",\"initial_data\":{\"secret\":\"of alice\"},"
                                 + "\"labels\":{\"whose\":\"alices\"}}");
+        // Nothing more happens to it by itself.
+        await().until(() ->
+                alice.get("/api/v1/jobs/" + job).text().contains("\"waiting_for_worker\""));
     }
 
     @AfterAll

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /// A job that runs many others of one blueprint, as clients see it.
 final class ManyChildrenTest {
+    private static final List<String> ENDS = List.of("finished", "failed", "cancelled");
+
     private final InMemoryPayloadStore payloads = new InMemoryPayloadStore();
     private final Storage storage =
             new Storage(new InMemoryEventStore(), payloads, new InMemoryFleet());
@@ -171,7 +173,10 @@ final class ManyChildrenTest {
     }
 
     private JsonObject ended(String job) {
-        return client.get("/api/v1/jobs/" + job + "?wait=60").object();
+        return await("the end of job " + job)
+                .until(
+                        () -> client.get("/api/v1/jobs/" + job + "?wait=60").object(),
+                        found -> ENDS.contains(found.string("status").orElse("")));
     }
 
     private JsonObject look(String job) {
@@ -234,8 +239,9 @@ final class ManyChildrenTest {
                 .startsWith(
                         "it waits for 7 of 7 children of blueprint slow-page: 0 have finished, 0 have"
                                 + " not, 3 live (at most 3 at once), 4 wait for their turn");
-        assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
-                .contains("it waits for signal 'go'");
+        await().untilAsserted(() ->
+                assertThat(client.get("/api/v1/jobs/" + job + "/explain").text())
+                        .contains("it waits for signal 'go'"));
         assertThat(client.get("/api/v1/jobs/" + job + "/history").text())
                 .contains("\"children.requested\"");
         stop();

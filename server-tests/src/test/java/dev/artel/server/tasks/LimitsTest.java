@@ -130,7 +130,9 @@ final class LimitsTest {
                 assertThat(client.get("/api/v1/jobs/" + job + "/history?limit=1000").text())
                         .containsSubsequence(
                                 "job.quarantined", "quarantine.resolved", "job.quarantined"));
-        assertThat(word(job, "error_message")).startsWith("entered 22 states");
+        // The store has the events before the job in memory has.
+        await().untilAsserted(() ->
+                assertThat(word(job, "error_message")).startsWith("entered 22 states"));
     }
 
     /// Trap: a handler that hangs keeps its job forever, and nobody notices.
