@@ -2,6 +2,8 @@ package dev.artel.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.artel.engine.shell.EngineConfig;
+import dev.artel.engine.shell.StallSettings;
 import dev.artel.json.JsonObject;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.FullableStore;
@@ -9,11 +11,13 @@ import dev.artel.server.StreamReader;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
 import dev.artel.server.TestWorker;
+import dev.artel.server.samples.SampleBlueprints;
 import dev.artel.server.wiring.Storage;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryPayloadStore;
 import dev.artel.waits.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -105,7 +109,14 @@ final class StreamsTest {
     void whoComesBack_costsWhatIsReadBehindTheLastEventThatArrived() throws IOException {
         node.close();
         var store = new FullableStore();
-        node = TestNodes.on(new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet()));
+        var storage = new Storage(store, new InMemoryPayloadStore(), new InMemoryFleet());
+        // What looks for stuck jobs reads those that have ended meanwhile.
+        var engine =
+                EngineConfig.DEFAULTS.withStalls(
+                        StallSettings.DEFAULTS.withPause(Duration.ofHours(1)));
+        node =
+                ArtelNode.start(
+                        TestNodes.CONFIG.withEngine(engine), SampleBlueprints.all(), storage);
         client = TestClient.of(node);
         var id = run("echo", "echo");
         long third;
