@@ -10,6 +10,7 @@ import dev.artel.kernel.blueprint.Step;
 import dev.artel.server.ArtelNode;
 import dev.artel.server.TestClient;
 import dev.artel.server.TestNodes;
+import dev.artel.waits.Await;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Map;
@@ -46,6 +47,7 @@ final class LockedDatabaseTest {
             try (var other =
                             DriverManager.getConnection("jdbc:sqlite:" + data.resolve("artel.db"));
                     var statement = other.createStatement()) {
+                statement.execute("PRAGMA busy_timeout = " + Await.longest().toMillis());
                 statement.execute("BEGIN IMMEDIATE");
                 await().untilAsserted(() -> {
                     var ready = client.get("/readyz");

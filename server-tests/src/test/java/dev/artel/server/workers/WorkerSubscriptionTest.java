@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 /// A subscription to workers receives each event that can happen to one.
 final class WorkerSubscriptionTest {
+    /// A worker is unhealthy after half of it: a standstill that is too short to count as one does not skip that.
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
     private static ServerConfig config() {
         var terms = SessionSettings.DEFAULTS;
         return TestNodes.CONFIG
@@ -33,7 +36,7 @@ final class WorkerSubscriptionTest {
                         new SessionSettings(
                                 terms.lease(),
                                 terms.hold(),
-                                Duration.ofSeconds(3),
+                                SILENCE,
                                 terms.grace(),
                                 terms.cancelTimeout(),
                                 terms.limits()))

@@ -359,9 +359,17 @@ final class WorkersApiTest {
         node = ArtelNode.start(config, SampleBlueprints.all(), storage);
         client = client();
         workers = workers();
-        register("w1", ",\"instance\":\"one\"");
         submit();
-        fail(poll("w1"));
+        // On a busy machine it may be gone before it asks.
+        var task =
+                Await.await("the worker has the task")
+                        .until(
+                                () -> {
+                                    register("w1", ",\"instance\":\"one\"");
+                                    return poll("w1");
+                                },
+                                it -> it.has("task_id"));
+        fail(task);
 
         Await.await().until(() -> reputation("w1") < 1);
 
