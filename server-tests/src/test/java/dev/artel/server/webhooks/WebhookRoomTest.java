@@ -15,6 +15,7 @@ import dev.artel.server.TestNodes;
 import dev.artel.server.TestReceiver;
 import dev.artel.server.TestWorker;
 import dev.artel.server.wiring.Storage;
+import dev.artel.testkit.port.FreePort;
 import dev.artel.testkit.store.InMemoryEventStore;
 import dev.artel.testkit.store.InMemoryFleet;
 import dev.artel.testkit.store.InMemoryKeyValueStore;
@@ -191,10 +192,9 @@ final class WebhookRoomTest {
     @Test
     void afterARestart_whatWaitedInTheStore_isSent() {
         Set<String> jobs;
-        int port;
-        try (var deaf = new TestReceiver((_, _) -> 500);
+        var port = FreePort.next();
+        try (var deaf = new TestReceiver((_, _) -> 500, port);
                 var node = node()) {
-            port = deaf.port();
             jobs = submit(TestClient.of(node), deaf, 30);
         }
 
