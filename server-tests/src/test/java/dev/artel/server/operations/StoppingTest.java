@@ -43,6 +43,7 @@ final class StoppingTest {
         var client = TestClient.of(node);
         var worker = new TestWorker(node, "w1", "nothing");
         var id = client.submit("{\"blueprint\":\"echo\"}");
+        await("the task is offered").until(() -> node.engine().queuedTasks() == 1);
         var poll = CompletableFuture.supplyAsync(worker::poll);
         var wait = CompletableFuture.supplyAsync(() -> waitFor(client, id));
         await("the poll waits")
