@@ -40,6 +40,9 @@ final class DemandClass {
     /// The last place that was looked at for [#misses].
     int missesUpTo;
 
+    /// Where it stands among the classes of its type.
+    int place;
+
     /// Where it stands among the classes of its type that have tasks; -1 if it has none.
     int slot = -1;
 

@@ -76,7 +76,7 @@ final class DemandClasses {
     private DemandClass create(DemandClass.Key key) {
         var created = new DemandClass(key, workerIndex, turns, gates);
         classes.put(key, created);
-        created.facts.classes.add(created);
+        created.facts.add(created);
         empty(created);
         return created;
     }

@@ -60,10 +60,10 @@ final class Ranking {
     /// Whether the worker at `place` goes before the last of those that are kept: most do not, by their first measure.
     private boolean isBetterThanLast(int place, DemandClass demand) {
         var last = kept - 1;
-        for (var m = 0; m < candidateScores.length; m++) {
-            var order =
-                    Double.compare(
-                            candidateScores[m].at(place, demand, workerIndex), scores[last][m]);
+        var worst = scores[last];
+        var measures = candidateScores;
+        for (var m = 0; m < measures.length; m++) {
+            var order = Double.compare(measures[m].at(place, demand, workerIndex), worst[m]);
             if (order != 0) {
                 return order < 0;
             }

@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /// What the workers that offer one task type have to do with it, by their places; of the others nothing is kept, and
@@ -32,7 +30,7 @@ final class TaskTypeIndex {
     final Map<Optional<String>, Map<String, Shared>> rooms = new TreeMap<>(BY_NAME);
 
     /// All that are about this type.
-    final SequencedSet<DemandClass> classes = new LinkedHashSet<>(2);
+    private final List<DemandClass> classes = new ArrayList<>(2);
 
     /// Those of `classes` that have tasks.
     final List<DemandClass> waiting = new ArrayList<>();
@@ -60,6 +58,19 @@ final class TaskTypeIndex {
 
     boolean hasClasses() {
         return !classes.isEmpty();
+    }
+
+    void add(DemandClass demand) {
+        demand.place = classes.size();
+        classes.add(demand);
+    }
+
+    void remove(DemandClass demand) {
+        var last = classes.removeLast();
+        if (last != demand) {
+            classes.set(demand.place, last);
+            last.place = demand.place;
+        }
     }
 
     /// A worker that offers the type is there, or has changed.

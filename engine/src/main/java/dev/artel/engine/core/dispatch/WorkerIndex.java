@@ -318,7 +318,7 @@ final class WorkerIndex {
                 facts.rooms.remove(declared);
             }
         }
-        facts.classes.remove(demand);
+        facts.remove(demand);
         if (!facts.hasClasses()) {
             facts.forget();
             forgetIfUnused(facts);
