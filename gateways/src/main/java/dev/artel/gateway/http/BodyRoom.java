@@ -197,7 +197,8 @@ public final class BodyRoom {
         return bytes;
     }
 
-    private static String ownerOf(Context request) {
+    /// Whose `request` is: the client, or the address where that is not known.
+    public static String ownerOf(Context request) {
         @Nullable String owner = request.attribute(OWNER);
         return owner == null ? "address " + AddressBlock.of(String.valueOf(request.ip())) : owner;
     }

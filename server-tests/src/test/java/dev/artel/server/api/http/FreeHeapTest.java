@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 final class FreeHeapTest {
     private static final long SIZE = 1_000;
+    private static final long LARGE = 100_000;
+    private static final long SMALL = 10_000;
 
     private long inUse;
     private long found;
@@ -28,7 +30,11 @@ final class FreeHeapTest {
     }
 
     private void assertRefused() {
-        assertThatThrownBy(heap::check)
+        assertRefused("a", LARGE);
+    }
+
+    private void assertRefused(String who, long bytes) {
+        assertThatThrownBy(() -> heap.check(who, bytes))
                 .isInstanceOf(HttpRefusal.class)
                 .hasMessageContaining("almost full");
     }
@@ -37,7 +43,7 @@ final class FreeHeapTest {
     void aHeapWithRoom_isNotCollected() {
         isFoundInUse(870);
 
-        heap.check();
+        heap.check("a", LARGE);
 
         assertThat(collections).isZero();
     }
@@ -52,7 +58,7 @@ final class FreeHeapTest {
         assertRefused();
         now += Duration.ofSeconds(5).toNanos();
 
-        heap.check();
+        heap.check("a", LARGE);
     }
 
     /// Trap: each refused request runs a collection, and nothing else gets a turn.
@@ -68,5 +74,40 @@ final class FreeHeapTest {
         assertRefused();
 
         assertThat(collections).isEqualTo(2);
+    }
+
+    /// Trap: one client filled the heap, and the small requests of all others were refused.
+    @Test
+    void smallRequestsOfAClient_goOnSlowly_whateverOthersDo() {
+        isFoundInUse(900);
+        for (var request = 0; request < 100; request++) {
+            assertRefused("one", LARGE);
+        }
+
+        heap.check("one", SMALL);
+        assertRefused("one", SMALL);
+        heap.check("other", SMALL);
+        assertRefused("other", SMALL);
+        now += Duration.ofMillis(500).toNanos();
+        heap.check("one", SMALL);
+        heap.check("other", SMALL);
+    }
+
+    @Test
+    void whereNextToNothingIsLeft_noRequestGoesOn() {
+        isFoundInUse(945);
+
+        assertRefused("one", SMALL);
+    }
+
+    @Test
+    void howManyClientsAreKnown_isBounded() {
+        isFoundInUse(900);
+        for (var client = 0; client <= 1_000; client++) {
+            heap.check("client-" + client, SMALL);
+        }
+
+        assertRefused("client-1", SMALL);
+        heap.check("client-0", SMALL);
     }
 }

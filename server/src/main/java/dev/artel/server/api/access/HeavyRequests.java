@@ -99,7 +99,7 @@ public final class HeavyRequests {
     private void begin(Kind kind, String who) {
         // What ends jobs frees memory, also many at once; bodies that add to it are judged as such.
         if (kind == Kind.READ || kind == Kind.SEARCH) {
-            FreeHeap.require();
+            FreeHeap.require(who, 0);
         }
         try {
             if (!of(kind).begin(who)) {

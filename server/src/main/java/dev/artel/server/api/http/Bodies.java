@@ -35,7 +35,7 @@ public final class Bodies {
 
     /// The body as JSON, whatever its content type is.
     public JsonValue json(Context request) {
-        return json(bytesOfJson(request));
+        return json(request, bytesOfJson(request));
     }
 
     private byte[] bytesOfJson(Context request) {
@@ -44,12 +44,12 @@ public final class Bodies {
         return bytes;
     }
 
-    private static JsonValue json(byte[] text) {
+    private static JsonValue json(Context request, byte[] text) {
         if (text.length == 0) {
             throw HttpRefusal.invalidJson("the body is empty; send a JSON value");
         }
         if (text.length > SMALL) {
-            FreeHeap.require();
+            FreeHeap.require(BodyRoom.ownerOf(request), text.length);
         }
         try {
             return ForeignJson.read(text);
@@ -72,7 +72,7 @@ public final class Bodies {
     /// As [#object]; a request without a body has one without members.
     public JsonObject objectIfAny(Context request, List<String> fields) {
         var text = bytesOfJson(request);
-        return text.length == 0 ? JsonObject.EMPTY : object(json(text), fields);
+        return text.length == 0 ? JsonObject.EMPTY : object(json(request, text), fields);
     }
 
     private static JsonObject object(JsonValue body, List<String> fields) {
