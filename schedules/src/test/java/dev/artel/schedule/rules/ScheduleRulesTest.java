@@ -586,8 +586,8 @@ final class ScheduleRulesTest {
         assertThatThrownBy(() -> backfill(schedule, state, 999))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("those of the 1000 ticks of a backfill at most 33554432")
-                .hasMessageContaining("ask for a shorter time of at most 556 ticks");
-        assertThat(backfill(schedule, state, 555).backfills()).hasSize(1);
+                .hasMessageContaining("ask for a shorter time of at most 557 ticks");
+        assertThat(backfill(schedule, state, 556).backfills()).hasSize(1);
     }
 
     private static ScheduleState backfill(
