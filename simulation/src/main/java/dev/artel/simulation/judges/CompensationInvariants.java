@@ -9,6 +9,7 @@ import dev.artel.kernel.job.Job;
 import dev.artel.kernel.job.JobEvent;
 import dev.artel.kernel.job.JobId;
 import dev.artel.kernel.job.JobOutcome;
+import dev.artel.kernel.job.JobState;
 import dev.artel.simulation.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,8 +76,9 @@ final class CompensationInvariants {
         };
     }
 
-    /// @param fold the job after `appended`
-    void judge(JobId job, List<JobEvent> appended, Job fold) {
+    /// @param folds the job after each of `appended`
+    void judge(JobId job, List<JobEvent> appended, List<JobState> folds) {
+        var fold = (Job) folds.getLast();
         var account = accounts.computeIfAbsent(job, _ -> new Account());
         for (var i = 0; i < appended.size(); i++) {
             var next =
@@ -85,7 +87,7 @@ final class CompensationInvariants {
                             : Optional.<JobEvent>empty();
             judge(job, account, appended.get(i), next, fold);
             if (appended.get(i) instanceof JobEvent.JobRewound event) {
-                rewound(job, account, event, appended.subList(i + 1, appended.size()), fold);
+                rewound(job, account, event, (Job) folds.get(i));
             }
         }
     }
@@ -183,21 +185,14 @@ final class CompensationInvariants {
                 || event instanceof JobEvent.ChildrenRequested;
     }
 
-    /// @param behind what became durable with it: workers and children that were given up may have been done all the same
-    private void rewound(
-            JobId job,
-            Account account,
-            JobEvent.JobRewound event,
-            List<JobEvent> behind,
-            Job fold) {
-        var late = behind.stream().filter(CompensationInvariants::mayComplete).count();
+    /// @param fold the job that is taken back: what becomes durable with it may begin anew at once
+    private void rewound(JobId job, Account account, JobEvent.JobRewound event, Job fold) {
         var mayStay =
                 account.wantedBack.stream()
                         .filter(to -> takesBack(event, to))
                         .mapToInt(StateVisit::done)
                         .max();
-        if (mayStay.isEmpty()
-                || fold.compensationLog().registered().size() - late > mayStay.getAsInt()) {
+        if (mayStay.isEmpty() || fold.compensationLog().registered().size() > mayStay.getAsInt()) {
             throw world.failure(
                     "job "
                             + job
@@ -209,16 +204,6 @@ final class CompensationInvariants {
                             + fold.compensationLog().registered());
         }
         account.leave();
-    }
-
-    private static boolean mayComplete(JobEvent event) {
-        return event instanceof JobEvent.ChildEnded
-                || event instanceof JobEvent.ChildStarted
-                || event instanceof JobEvent.TaskSucceeded
-                || event instanceof JobEvent.TaskFailed
-                || event instanceof JobEvent.AttemptFailed
-                || event instanceof JobEvent.LeaseLost
-                || event instanceof JobEvent.OutcomeUnknown;
     }
 
     private void ended(JobId job, Account account, JobOutcome outcome, Job fold) {

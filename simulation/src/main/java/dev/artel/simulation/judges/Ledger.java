@@ -228,6 +228,7 @@ public final class Ledger {
         }
         var asked = new HashMap<EffectId, Integer>();
         account.pending.forEach(id -> asked.put(id, 1));
+        var folds = new ArrayList<JobState>();
         for (var i = 0; i < appended.size(); i++) {
             var event = appended.get(i);
             judge.judge(account, event);
@@ -249,6 +250,7 @@ public final class Ledger {
                 ((Job) account.fold).tasks().forEach(account.earlier::add);
             }
             account.fold = evolution.after();
+            folds.add(account.fold);
             if (event instanceof JobEvent.JobContinued && account.tasks() == 0) {
                 account.settled.clear();
             }
@@ -256,9 +258,7 @@ public final class Ledger {
             events++;
         }
         compensationInvariants.judge(
-                job,
-                account.events.subList((int) expected, account.events.size()),
-                (Job) account.fold);
+                job, account.events.subList((int) expected, account.events.size()), folds);
         balance.settle(job, account, asked);
         var fold = (Job) account.fold;
         if (!JobRow.of(fold, appended.getLast().at()).equals(row)) {
