@@ -409,7 +409,7 @@ final class ScheduleApiTest {
         put(operator, "nightly", body);
     }
 
-    /// Trap: a schedule of 255 KB takes eleven megabytes, and a client may have a hundred of them.
+    /// Trap: a schedule of 255 KB takes several megabytes, and a client may have a hundred of them.
     @Test
     void schedulesWhoseInputsTakeTooMuchMemory_areRefused() {
         var input = "[" + "{\"a\":1},".repeat(25_000) + "{\"a\":1}]";
@@ -417,7 +417,7 @@ final class ScheduleApiTest {
                 "{\"blueprint\":\"report\",\"timing\":{\"cron\":\"0 3 1 1 *\"},\"client\":\"alice\",\"input\":"
                         + input
                         + "}";
-        var most = Runtime.getRuntime().maxMemory() / 64 / (25_000 * 200) + 2;
+        var most = Runtime.getRuntime().maxMemory() / 64 / (25_000 * 120) + 2;
 
         var answer = alice.send("PUT", "/api/v1/schedules/large-0", body);
         for (var i = 1; i <= most && answer.status() < 300; i++) {

@@ -265,10 +265,10 @@ public final class ClientApi {
         routes.get(prefix + "/schedules", read(schedules::list));
         routes.get(schedule, read(schedules::find));
         routes.put(schedule, change(schedules::put));
-        routes.delete(schedule, apiAuthenticator.known(schedules::delete));
-        routes.post(schedule + "/pause", apiAuthenticator.known(schedules::pause));
+        routes.delete(schedule, change(schedules::delete));
+        routes.post(schedule + "/pause", change(schedules::pause));
         routes.post(schedule + "/resume", change(schedules::resume));
-        routes.post(schedule + "/run", apiAuthenticator.known(schedules::run));
+        routes.post(schedule + "/run", change(schedules::run));
         routes.post(schedule + "/backfill", change(schedules::backfill));
         routes.get(schedule + "/runs", read(schedules::runs));
         routes.get(schedule + "/next", read(schedules::next));
