@@ -127,6 +127,11 @@ final class CardOrderInvariants implements JobJudge {
                     succeeded(before, account, task, values.of(data));
                 }
             }
+            case JobEvent.TaskReused(int task, var result, var _) -> {
+                if (result.status().equals("success")) {
+                    succeeded(before, account, task, values.of(result.data()));
+                }
+            }
             case JobEvent.JobRewound rewound -> {
                 account.leave();
                 account.over.clear();
