@@ -1,5 +1,7 @@
 package dev.artel.gateway.websocket;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.artel.json.JsonArray;
 import dev.artel.json.JsonObject;
 import dev.artel.json.JsonString;
@@ -192,7 +194,10 @@ final class SocketClient implements WebSocket.Listener, AutoCloseable {
     JsonObject await(String type, int count) {
         Await.await(type + " no. " + count)
                 .pollInterval(5, TimeUnit.MILLISECONDS)
-                .until(() -> received(type).size() >= count);
+                .until(() -> received(type).size() >= count || isClosed());
+        assertThat(received(type))
+                .as(() -> "%s before the end: %s".formatted(type, closed.getNow("none")))
+                .hasSizeGreaterThanOrEqualTo(count);
         return received(type).get(count - 1);
     }
 
