@@ -11,7 +11,7 @@ final class Sabotage {
     /// Others can do whatever it does, so it is the favourite.
     private static final String FAVOURITE = "generalist";
 
-    /// How often to look for the favourite before anybody will do.
+    /// How often to look for the favourite before anybody will do, unless half of the tasks are done before.
     private static final int MOST_LOOKS = 8;
 
     private final WorkerProcesses crew;
@@ -35,7 +35,8 @@ final class Sabotage {
             return;
         }
         looks++;
-        var victim = victim(story.held());
+        var isLate = looks > MOST_LOOKS || 2 * story.settled() >= story.total();
+        var victim = victim(story.held(), isLate);
         if (victim.isEmpty()) {
             return;
         }
@@ -66,16 +67,17 @@ final class Sabotage {
     }
 
     /// Somebody who has begun just now, and so will not be done before the signal arrives.
-    private Optional<String> victim(List<Held> held) {
-        var patient = looks <= MOST_LOOKS;
+    ///
+    /// @param isLate whether anybody will do who has a task
+    private static Optional<String> victim(List<Held> held, boolean isLate) {
         var justNow = Instant.now().minus(WorkerProcesses.SLOWNESS.dividedBy(2));
         var busy =
                 held.stream()
-                        .filter(lease -> !patient || lease.since().isAfter(justNow))
+                        .filter(lease -> isLate || lease.since().isAfter(justNow))
                         .map(Held::worker)
                         .toList();
         return busy.contains(FAVOURITE)
                 ? Optional.of(FAVOURITE)
-                : busy.reversed().stream().filter(_ -> !patient).findFirst();
+                : busy.reversed().stream().filter(_ -> isLate).findFirst();
     }
 }
