@@ -444,13 +444,15 @@ final class StepStates {
                 handler(id, failed, view -> children(step, view, gathered).otherwise(failed)),
                 gathered,
                 failed);
-        // It reads the results of children, which are not kept with the job: one that a person
-        // takes back to it, or that is forked off there, has none, and
-        // runs them again.
+        // It reads the results of children, which only the step has that follows their end: a job
+        // that a person takes back to it, that is forked off there, or that is
+        // released after a failure of it, has none, and runs them again.
         drafts.state(
                 gathered,
                 state -> {
-                    if (!(state.past().cause() instanceof StepCause.ChildrenJoined)) {
+                    if (!(state.past().cause()
+                                    instanceof StepCause.ChildrenJoined(int _, int count))
+                            || state.children().size() != count) {
                         return Action.transitionTo(id);
                     }
                     var results = state.children().stream().map(StepStates::result).toList();
