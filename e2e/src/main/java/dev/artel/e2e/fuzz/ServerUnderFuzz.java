@@ -136,6 +136,7 @@ final class ServerUnderFuzz implements AutoCloseable {
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
+                                "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "-Xmx512m",
                                 "-XX:+UseSerialGC",
