@@ -45,9 +45,9 @@ public final class JsonMemory {
                 for (var name : object.names()) {
                     sum += name(name);
                     sum +=
-                            object.hasLateMembers() && object.late(name).isPresent()
+                            object.late(name).isPresent()
                                     ? LATE
-                                    : bytes(object.members().getOrDefault(name, JsonNull.NULL));
+                                    : object.get(name).map(JsonMemory::bytes).orElse(0L);
                 }
                 yield sum;
             }

@@ -96,7 +96,7 @@ public final class JsonThreads {
                     if (left < 0) {
                         break;
                     }
-                    if (!object.hasLateMembers() || object.late(name).isEmpty()) {
+                    if (object.late(name).isEmpty()) {
                         left = left(object.members().getOrDefault(name, JsonNull.NULL), left);
                     }
                 }
