@@ -99,7 +99,8 @@ public final class HeavyRequests {
     private void begin(Kind kind, String who) {
         // What ends jobs frees memory, also many at once; bodies that add to it are judged as such.
         if (kind == Kind.READ || kind == Kind.SEARCH) {
-            FreeHeap.require(who, 0);
+            // Counted beside bodies: some requests are both.
+            FreeHeap.require("a read of " + who, 0);
         }
         try {
             if (!of(kind).begin(who)) {

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/// Refuses jobs of clients that have as many open ones as they may have: as their table states, and otherwise as many as the heap has room for beside those of others, since
+/// Refuses jobs of clients that have as many open ones as they may have: as their table states, and otherwise one for each two kilobytes of heap, since
 /// something is kept in memory of each job that waits, be it a name. Jobs are counted in the store when the last count,
 /// with what was submitted since, has reached the limit, and once a second at most for each client; so a client below its
 /// limit costs nothing. Children count, and are never refused. Safe for use by many threads.
