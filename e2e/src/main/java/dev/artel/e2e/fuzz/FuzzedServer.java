@@ -34,7 +34,6 @@ import java.util.stream.Stream;
 /// A process with an orchestrator on all wires, whose default limits of rates are off, so that frames get far. It prints where it listens, answers each
 /// line by its [HeldByServer], and ends when its input does. What it logs goes to the standard error.
 final class FuzzedServer {
-
     /// The blueprint of jobs whose tasks hostile workers get.
     static final String PREY = "prey";
 
